@@ -111,11 +111,11 @@ class Bound(NamedTuple):
         return Bound(*({name: row[part] for name, *row in rows} for part in range(3)))
 
 
-def _tree(name: str, type: Any) -> Any:
-    if not isinstance(type, tuple):
+def _tree(name: str, kind: Any) -> Any:
+    if not isinstance(kind, tuple):
         return name
-    parts = [_tree(f"{name}_{index}", part) for index, part in enumerate(type)]
-    return type._replace(**dict(zip(type._fields, parts, strict=True))) if hasattr(type, "_fields") else tuple(parts)
+    parts = [_tree(f"{name}_{index}", part) for index, part in enumerate(kind)]
+    return type(kind)(*parts) if hasattr(kind, "_fields") else tuple(parts)
 
 
 def _members(name: str, *parts: Any) -> Iterator[tuple[Any, ...]]:

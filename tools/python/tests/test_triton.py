@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import importlib
 import multiprocessing
 import os
@@ -22,6 +23,7 @@ from cutune._written import written
 from cutune.compilers import CompileError
 from cutune.compilers import _slice as slicing
 
+from ..conftest import ROOT
 from .fake_gpu import Driver, Exchange
 from .tensors import Tensor, aligned
 from .test_compilers import buffer, request, scalar, started
@@ -311,6 +313,21 @@ def twice(out, x, count, BLOCK: tl.constexpr, EVEN: tl.constexpr):
         tl.store(out + at, 2 * tl.load(x + at, mask=at < count), mask=at < count)
 
 @triton.jit
+def weighted(pair, inputs, count, SHAPE: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    total = pair.factor * tl.load(inputs[0] + at, mask=at < count)
+    if inputs[1][1] is not None:
+        total += inputs[1][0] * tl.load(inputs[1][1] + at, mask=at < count)
+    tl.store(pair.out + at, total * SHAPE[1], mask=at < count)
+
+def tuples():
+    @triton.jit
+    def twice(pair, rest, BLOCK: tl.constexpr):
+        at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(pair.out + at, 2 * rest[1] * tl.load(pair.factor + at, mask=at < rest[0]), mask=at < rest[0])
+    return twice
+
+@triton.jit
 def scaled(value, FACTOR: tl.constexpr):
     return FACTOR * value
 
@@ -536,6 +553,44 @@ def test_keys_have_what_triton_compiles_for(module: Any) -> None:
     made = [tuner._call(tuple(values.values()), {"grid": grid})[0] for values in kinds]
     assert made[0].kernel == made[2].kernel != made[3].kernel
     assert made[0].problem["SPECIALIZATION"] != made[2].problem["SPECIALIZATION"]
+
+
+Pair = collections.namedtuple("Pair", ["out", "factor"])
+
+
+@pytest.mark.parametrize(("weight", "second"), [(3, True), (16, False)])
+def test_members_of_tuples_are_arguments(weight: int, second: bool, module: Any, folder: pathlib.Path) -> None:
+    """Specialised as Triton does it: the worker's code is that of the program."""
+    import cutune.triton as own
+
+    tuner = own.autotune(configs=module.LISTED, key=["count", "inputs"])(module.weighted)
+    tensors = [Tensor(aligned(1000)) for _ in range(3)]
+    call = (Pair(tensors[0], 0.5), (tensors[1], (weight, tensors[2] if second else None)), 1000)
+    made, _ = tuner._call(call, {"grid": grid, "SHAPE": (2, 4)})
+    assert made.written == {"pair_0"} and made.problem["inputs_1_0"] == weight
+    assert tuner._key(call, {}) != tuner._key((call[0], (tensors[1], (weight + 1, tensors[2])), 1000), {})
+    path = made.write(str(folder))
+    found = cutune.command("check", path, compile=3, device_file=str(ROOT / "space" / "devices" / "H200.csv"), format="json")
+    assert found.count('"ok"') >= 3 and "compile_error" not in found
+
+
+def test_a_call_with_tuples_is_tuned(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import cutune.triton as own
+
+    seen: list[Any] = []
+
+    def reference(pair: Any, rest: Any) -> Any:
+        seen.append((pair, rest))
+        return {"pair_0": 2 * pair.factor.numpy()}
+
+    kernel = module.tuples()
+    monkeypatch.setattr(kernel, "run", lambda *args, **kwargs: module.RUNS.append(kwargs))
+    tuner = own.autotune(configs=module.LISTED, key=["rest"], reference=reference)(kernel)
+    call = (Pair(Tensor(aligned(1000)), Tensor(aligned(1000))), (1000, 1, None))
+    tuner[lambda meta: (-(-meta["rest"][0] // meta["BLOCK"]),)](*call)
+    [result] = tuner.results
+    assert set(result.frame()["status"]) <= {"ok", "slower"} and tuner.best_config in tuner.configs
+    assert type(seen[0][0]).__name__ == "Pair" and seen[0][1] == (1000, 1, None)
 
 
 def test_nested_functions_are_written_down_with_all_that_they_use(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
