@@ -4,6 +4,7 @@ case. Exit status 77: no Triton, no torch or no device."""
 import glob
 import importlib.util
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -273,7 +274,7 @@ def killed():
 
 
 def torch_compile():
-    """In a function that torch compiles, torch takes the configurations, and cutune tunes nothing."""
+    """In a function that torch compiles, nothing is tuned: torch takes the first configuration, and after a call that one's."""
     kernel, listed, key, call, grid, out, expected = of_add()
     own = cutune.triton.autotune(configs=listed[:3], key=key)(kernel)
 
@@ -283,8 +284,19 @@ def torch_compile():
         own[lambda m: (triton.cdiv(m["n"], m["BLOCK"]),)](x, y, result, x.numel())
         return result + 1
 
-    torch.testing.assert_close(compiled(call[0], call[1]), expected() + 1)
-    return "it tunes" if own.results else ""
+    from torch._inductor.utils import run_and_get_code
+    for called in (False, True):
+        if called:
+            own[grid](*call)
+            torch._dynamo.reset()
+        wanted = str((own.best_config or listed[0]).kwargs["BLOCK"])
+        result, code = run_and_get_code(compiled, call[0], call[1])
+        torch.testing.assert_close(result, expected() + 1)
+        found = set(re.findall(r"""['"]BLOCK['"]: (\d+)""", "".join(code)))
+        print("torch compiles BLOCK=%s" % ", ".join(sorted(found)))
+        if found != {wanted} or len(own.results) != called:
+            return "torch takes %s, not %s; cutune has tuned %d" % (found, wanted, len(own.results))
+    return ""
 
 
 def fit():

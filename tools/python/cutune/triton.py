@@ -25,7 +25,7 @@ from ._regions import Unsupported, is_tensor
 from ._result import Result
 from ._source import Tolerance
 from ._standalone import standalone
-from ._tuner import Param, Settings, Tuner, product
+from ._tuner import Param, Settings, Tuner, product, torch_compiles
 from ._written import written
 
 __all__ = ["Autotuner", "autotune"]
@@ -43,12 +43,14 @@ class Autotuner(_Original):  # type: ignore[misc]
     `cache`, `configs`, `keys`, `fn`. `served_by_triton` is the reason why Triton's own autotuner serves this kernel, or ""."""
 
     def __init__(self, fn: Any, options: dict[str, Any], settings: Settings) -> None:
+        self.served_by_triton = ""
+        self.best_config: Any = None
+        self._prunes = bool(options["prune_configs_by"])
         super().__init__(fn, fn.arg_names, **options)
         self.settings = settings
         self.tuner = Tuner(settings, _triton.device_index)
         fault = _triton.fault()
         self.function = self.base_fn if fault else _triton.function_of(fn)
-        self.served_by_triton = ""
         self.nargs: dict[str, Any] | None = None
         self._ready: dict[Any, _triton.Launch] = {}  # by the key of a call
         self._key = _triton.key_function([] if fault else self.function.params, self.keys)
@@ -56,6 +58,18 @@ class Autotuner(_Original):  # type: ignore[misc]
             self._give_up("it has a hook, which only its own program can run")
         elif fault:
             self._give_up(fault)
+
+    @property
+    def configs(self) -> list[Any]:
+        """The configurations. While torch compiles a function with the kernel, the one that it is to launch: that of the last call, or else
+        the first, so that torch tunes nothing."""
+        if not torch_compiles() or self.served_by_triton or (self._prunes and self.best_config is None):
+            return self._configs
+        return [self.best_config or self._configs[0]]
+
+    @configs.setter
+    def configs(self, configs: list[Any]) -> None:
+        self._configs = configs
 
     @property
     def results(self) -> list[Result]:

@@ -449,6 +449,20 @@ def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: p
     assert known.best_config == tuner.best_config and known.cache and not known.results
 
 
+def test_torch_takes_the_configuration_of_the_last_call(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """torch reads the list of configurations while it compiles a function with the kernel. One that prunes has none before a call."""
+    context = types.SimpleNamespace(TracingContext=types.SimpleNamespace(try_get=object))
+    tuner, pruned = module.tuned(), module.tuned(prune_configs_by={"early_config_prune": lambda configs, values, **others: configs[1:]})
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "torch", types.SimpleNamespace(_guards=context))
+        assert tuner.configs == module.LISTED[:1] and pruned.configs == module.LISTED
+    tuner[grid](*arrays().values())
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "torch", types.SimpleNamespace(_guards=context))
+        assert tuner.configs == [tuner.best_config]
+    assert tuner.configs == module.LISTED
+
+
 def compiled(function: Any, count: int) -> Any:
     """The compiled kernel that Triton's launcher returns, without a launch."""
     import triton
