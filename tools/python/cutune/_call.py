@@ -56,7 +56,7 @@ class Call:
     entry      the kernel's name in the source, if `kernel` is not
     values     the arguments by name; `scalars` has the types of those that are numbers, as in a space
     rows       the listed configurations: constants and options by name
-    grids      the grid of each row; likewise `blocks`, unless the compiler chooses them, and `shared_bytes`
+    grids      the grid of each row, unless the compiler chooses it; likewise `blocks` and `shared_bytes`
     written    names of the tensors that the kernel may write
     zeroed     those that are zero before each run
     maps       the arguments that are tensor maps, by name
@@ -74,7 +74,7 @@ class Call:
     values: dict[str, Any]
     scalars: dict[str, str]
     rows: list[dict[str, Any]]
-    grids: list[Sequence[int]]
+    grids: list[Sequence[int]] | None
     written: set[str]
     text: str = ""
     entry: str = ""
@@ -125,7 +125,7 @@ class Call:
         sizes = {
             "block": tables(every, self.blocks) if self.blocks else ["compiler"],
             "shared": [table(every, self.shared_bytes) if self.shared_bytes else "0" if self.blocks else "compiler"],
-            "grid": tables(every, self.grids),
+            "grid": tables(every, self.grids) if self.grids else ["compiler"],
         }
         if self.entry:
             clauses = " ".join(f"{name} {', '.join(words)}" for name, words in {"args": arguments, **sizes}.items())
