@@ -296,6 +296,7 @@ static void answer_faults(void)
          "the answer's kernels[0].block[1] is -4: it must be an integer from 1 to 1024"},
         {ANSWER(", \"block\": [0.5]"), STATUS_COMPILE_ERROR,
          "block[0] is no integer in that range: it must be an integer from 1"},
+        {ANSWER(", \"block\": [512, 2]"), STATUS_OK, ""},
         {ANSWER(", \"block\": [2048]"), STATUS_COMPILE_ERROR, "block[0] is 2048: it must be an integer from 1 to 1024"},
         {ANSWER(", \"block\": [512, 4]"), STATUS_COMPILE_ERROR,
          "kernels[0].block has 512 x 4 x 1: at most 1024 in all"},
