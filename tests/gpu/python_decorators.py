@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kernels of cuTile, Numba and templates of CUDA C++, tuned by their decorators on a real GPU: python_decorators.py PROGRAM LIBRARY
-EXTENSION [CASE...]. Prints a row PASS, SKIP or FAIL for each case. Exit status 77: no torch or no device."""
+"""Kernels of cuTile, Numba, CuTe DSL and templates of CUDA C++, tuned by their decorators on a real GPU: python_decorators.py PROGRAM
+LIBRARY EXTENSION [CASE...]. Prints a row PASS, SKIP or FAIL for each case. Exit status 77: no torch or no device."""
 import importlib.util
 import os
 import sys
@@ -134,10 +134,26 @@ def saxpy(UNROLL):
                 out[at] = a * x[at] + y[at]
 
     return kernel
+
+
+@cuda.jit(device=True)
+def fused(a, x, y):
+    return a * x + y
+
+
+def with_function(UNROLL):
+    def kernel(x, y, out, a):
+        first = cuda.blockIdx.x * cuda.blockDim.x * UNROLL + cuda.threadIdx.x
+        for step in range(UNROLL):
+            at = first + step * cuda.blockDim.x
+            if at < out.size:
+                out[at] = fused(a, x[at], y[at])
+
+    return kernel
 """
 
 
-def numba_saxpy():
+def numba_saxpy(name="saxpy"):
     cuda = need("numba.cuda")
     import cutune.numba
 
@@ -145,13 +161,39 @@ def numba_saxpy():
         file.write(SAXPY)
     module = importlib.import_module("saxpies")
     listed = [{"UNROLL": unroll, "THREADS": threads} for unroll in (1, 2, 4, 8) for threads in (64, 128, 256, 512)]
-    own = cutune.numba.autotune(configs=listed, reference=lambda x, y, out, a: a * x + y)(module.saxpy)
+    own = cutune.numba.autotune(configs=listed, reference=lambda x, y, out, a: {"out": a * x + y})(getattr(module, name))
     x, y = torch.rand(2, 1 << 24, device="cuda")
     out = torch.empty_like(x)
     grid = lambda v: -(-x.numel() // (v["THREADS"] * v["UNROLL"]))
     usual = cuda.jit(module.saxpy(1))
     call = lambda: (own[grid, lambda v: v["THREADS"]](x, y, out, 2.5), out)[1]
     return judge(own, call, 2.5 * x + y, lambda: usual[grid({"THREADS": 256, "UNROLL": 1}), 256](x, y, out, 2.5))
+
+
+def numba_function():
+    """The kernel calls a function of the device."""
+    return numba_saxpy("with_function")
+
+
+# ---- CuTe DSL ----
+
+
+def cute_add():
+    need("cutlass.cute")
+    import cutlass.cute
+    from cutlass.cute.runtime import from_dlpack
+
+    import cutune.cute
+
+    sys.path.insert(0, os.path.join(ROOT, "docs", "examples", "compilers"))
+    module = importlib.import_module("cute_add")
+    listed = [{"THREADS": threads, "VALUES": values} for threads in (64, 128, 256, 512) for values in (1, 2, 4, 8)]
+    own = cutune.cute.autotune(configs=listed, outputs=["out"], reference=lambda x, y, out: x + y)(module.add)
+    x, y = torch.rand(2, 1 << 24, device="cuda")
+    out = torch.empty_like(x)
+    tensors = [from_dlpack(each, assumed_align=16) for each in (x, y, out)]
+    usual = cutlass.cute.compile(module.add, *tensors, 256, 1)
+    return judge(own, lambda: (own(x, y, out), out)[1], x + y, lambda: usual(*tensors))
 
 
 # ---- Templates ----
@@ -186,7 +228,7 @@ def source_cupy():
     return template(lambda: cupy.random.random(1 << 24, dtype=cupy.float32), lambda: cupy.empty(1 << 24, dtype=cupy.float32), "cupy")
 
 
-CASES = {each.__name__: each for each in (cutile_add, cutile_matmul, numba_saxpy, source_torch, source_cupy)}
+CASES = {each.__name__: each for each in (cutile_add, cutile_matmul, numba_saxpy, numba_function, cute_add, source_torch, source_cupy)}
 
 
 def main():
