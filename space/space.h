@@ -253,8 +253,8 @@ struct step {
     const struct expr *when, *repeat;                   /* NULL: always; once */
     bool resident;                                      /* the grid is as many blocks as run at once */
     /* The answer of the compiler command decides: block[0], or shared, is NULL; the grid is as many blocks as cover
-     * `grid` in steps of the answer. */
-    bool compiler_block, compiler_shared, compiler_grid;
+     * `grid` in steps of the answer, or the answer itself. */
+    bool compiler_block, compiler_shared, compiler_grid, compiler_sizes_grid;
     bool cooperative;
     size_t argument_count, swap_count;
     struct argument *arguments; /* NULL: none given */

@@ -29,7 +29,7 @@ static void a_command_compiles(void)
         CU_ASSERT_EQUAL(result.answer_count, 1);
         CU_ASSERT_EQUAL(result.answers[0].block[0], 128);
         CU_ASSERT_EQUAL(result.answers[0].block[2], 1);
-        CU_ASSERT_EQUAL(result.answers[0].divisor[1], 2);
+        CU_ASSERT_EQUAL(result.answers[0].grid[1], 2);
         CU_ASSERT_EQUAL(result.answers[0].cluster[0], 2);
         CU_ASSERT_EQUAL(result.answers[0].shared_bytes, 16);
         CU_ASSERT_EQUAL(result.answers[0].cooperative, 1);
@@ -297,10 +297,14 @@ static void answer_faults(void)
          "the answer's kernels[0].block[1] is -4: it must be an integer from 1 to 1024"},
         {ANSWER(", \"block\": [0.5]"), STATUS_COMPILE_ERROR,
          "block[0] is no integer in that range: it must be an integer from 1"},
+        {ANSWER(", \"block\": [512, 2]"), STATUS_OK, ""},
         {ANSWER(", \"block\": [2048]"), STATUS_COMPILE_ERROR, "block[0] is 2048: it must be an integer from 1 to 1024"},
         {ANSWER(", \"block\": [512, 4]"), STATUS_COMPILE_ERROR,
          "kernels[0].block has 512 x 4 x 1: at most 1024 in all"},
         {ANSWER(", \"cluster\": [8, 4]"), STATUS_COMPILE_ERROR, "kernels[0].cluster has 8 x 4 x 1: at most 16 in all"},
+        {ANSWER(", \"grid\": [2147483647, 2147483647]"), STATUS_OK, ""},
+        {ANSWER(", \"grid\": [2147483647, 2147483647, 3]"), STATUS_COMPILE_ERROR,
+         "grid has 2147483647 x 2147483647 x 3: at most 9223372036854775806 in all are possible"},
         {ANSWER(", \"grid\": [1, 0]"), STATUS_COMPILE_ERROR,
          "kernels[0].grid[1] is 0: it must be an integer from 1 to"},
         {ANSWER(", \"shared\": -1"), STATUS_COMPILE_ERROR, "kernels[0].shared is -1: it must be an integer from 0 to"},
@@ -333,6 +337,7 @@ static void answer_faults(void)
         {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 16}"), STATUS_COMPILE_ERROR,
          "parameters[0].swizzle is 16: it must be 0, 32, 64 or 128"},
         {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 32}"), STATUS_OK, ""},
+        {PARAMETER("{\"stride\": \"o\", \"dimension\": 0, \"type\": \"int64\"}"), STATUS_OK, ""},
         {PARAMETER("{\"null\": 0}"), STATUS_COMPILE_ERROR,
          "parameters[0].null is 0: it must be an integer from 1 to 4096"},
         {PARAMETER("{\"scratch\": 8, \"alignment\": 24}"), STATUS_COMPILE_ERROR,
