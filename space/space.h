@@ -253,8 +253,8 @@ struct step {
     const struct expr *when, *repeat;                   /* NULL: always; once */
     bool resident;                                      /* the grid is as many blocks as run at once */
     /* The answer of the compiler command decides: block[0], or shared, is NULL; the grid is as many blocks as cover
-     * `grid` in steps of the answer. */
-    bool compiler_block, compiler_shared, compiler_grid;
+     * `grid` in steps of the answer, or the answer itself. */
+    bool compiler_block, compiler_shared, compiler_grid, compiler_sizes_grid;
     bool cooperative;
     size_t argument_count, swap_count;
     struct argument *arguments; /* NULL: none given */
@@ -454,8 +454,10 @@ int space_narrow(struct space *space, const char *set, struct error *error);
 /* True if the configuration has only values that space_narrow left. */
 bool space_narrowed_has(const struct space *space, const uint32_t *choices);
 
-/* Adds place and line to a new error that lacks them. */
+/* Adds place and line to a new error that lacks them: a place's, or that of a launch's first argument, without
+ * arguments of its kernel. */
 void space_put_place(const struct space_place *place, struct error *error);
+void space_put_arguments_place(const struct step *step, struct error *error);
 
 /* A parameter, problem size or named expression. */
 struct space_declared {

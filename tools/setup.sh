@@ -64,7 +64,7 @@ stdio.h         build libc6-dev       glibc-devel     glibc           glibc-deve
 csv.h           build libcsv-dev      libcsv-devel    -libcsv         -libcsv
 xxhash.h        build libxxhash-dev   xxhash-devel    xxhash          xxhash-devel
 cjson/cJSON.h   build libcjson-dev    cjson-devel     cjson           cJSON-devel
-chart.js        build libjs-chart.js  -chart          -chart          -chart
+zlib.h          build zlib1g-dev      zlib-devel      zlib            zlib-devel
 mpicc           all   libopenmpi-dev  openmpi-devel   openmpi         openmpi-devel
 mpirun          all   openmpi-bin     openmpi         +               +
 g++             test  g++             gcc-c++         +               gcc-c++
@@ -97,7 +97,6 @@ has() {
     ca-bundle)
         has_file "$system"/etc/ssl/{certs/ca-certificates.crt,ca-bundle.pem,cert.pem} "$system/etc/pki/tls/certs/ca-bundle.crt"
         ;;
-    chart.js) has_file "$system/usr/share/javascript/chart.js/chart.min.js" "$downloads/chart/chart.min.js" ;;
     libfuzzer) has_fuzzer ;;
     mpi*) command -v "$1" >/dev/null || has_file "$system"/usr/lib64/{openmpi,mpi/gcc/openmpi*}/bin/"$1" ;;
     *.h) echo "#include <$1>" | gcc -E -x c -I "$downloads/libcsv/include" - >/dev/null 2>&1 ;;
@@ -195,9 +194,6 @@ need_parts() {
         fetch "$part"
     done
     export CMAKE_PREFIX_PATH="$downloads/libcsv${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}"
-    if [ -e "$downloads/chart/chart.min.js" ]; then
-        cmake_options+=("-DCUTUNE_CHART_JS=$downloads/chart/chart.min.js")
-    fi
 }
 
 # Uses the CUDA Toolkit, 12.8 or newer, from PATH, CUDA_HOME or its usual place; otherwise sets `reason`.

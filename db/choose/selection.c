@@ -104,20 +104,15 @@ static int read_row(struct selection *selection, struct selection_row *row, stru
     return code;
 }
 
+/* Without a default, as in an import, the newest row stands in for it. */
 static int read_default(struct selection *selection, struct selection_row *row, struct error *error)
 {
     const struct best *newest = selection->described;
+    const char *default_ = *newest->provenance.default_ ? newest->provenance.default_ : newest->configuration;
     bool same = true;
-    if (!*newest->provenance.default_ && selection->parameters->count) {
-        error_set(error, ERROR_DATA, "the row of %.80s, %.80s has no default configuration",
-                  newest->provenance.device.name, newest->provenance.problem);
-        error_hint(error, "tune it again");
-        return ERROR_DATA;
-    }
-    int code = selection_pairs(selection, newest->provenance.default_, selection->parameters, &row->configuration,
-                               &same, error);
+    int code = selection_pairs(selection, default_, selection->parameters, &row->configuration, &same, error);
     if (!code && !same)
-        code = different(newest, newest, "parameters", newest->configuration, newest->provenance.default_, error);
+        code = different(newest, newest, "parameters", newest->configuration, default_, error);
     if (!code && !(row->text = pairs_text(&selection->arena, row->configuration)))
         code = error_memory(error);
     row->kind = CHOOSE_IS_DEFAULT;

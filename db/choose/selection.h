@@ -19,8 +19,8 @@ const struct best *selection_newest(const struct best *const *rows, size_t count
 size_t selection_fresh(const struct best *const *rows, size_t count, const struct best **fresh);
 
 /* Builds from `count` (at least 1) rows of one kernel in the database's order, which must outlive the selection.
- * ERROR_DATA: rows whose sizes or parameters differ in name, sizes that are not numbers, an impossible compute
- * capability, SM count or L2 size, a newest row without a default. Ignores times with other names. */
+ * If the newest has no default, its configuration stands in. ERROR_DATA: rows whose sizes or parameters differ in name,
+ * sizes that are not numbers, an impossible compute capability, SM count or L2 size. Ignores times with other names. */
 int selection_build(struct selection **selection, const struct best *const *rows, size_t count,
                     const struct selection_time *times, size_t time_count, struct error *error);
 /* Builds a selection of the default alone, for a kernel without rows. `described` has the kernel, the objective, the

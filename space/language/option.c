@@ -142,7 +142,6 @@ static int parse_command(struct parser *parser)
 {
     struct space *space = parser->space;
     TRY(untrusted_refuse(parser, &parser->keyword, "a compiler command", "a shell runs it"));
-    space->compiler_place = (struct space_place){parser->lexer.source, parser->keyword.line, parser->keyword.column};
     TRY(lexer_next(&parser->lexer));
     TRY(parser_string(parser, "a command in quotes", false, &space->compiler_command));
     space->compiler_folder = parser_path(parser, ".");
@@ -152,6 +151,8 @@ static int parse_command(struct parser *parser)
 int parse_compiler(struct parser *parser)
 {
     const char *words = NULL;
+    parser->space->compiler_place =
+        (struct space_place){parser->lexer.source, parser->keyword.line, parser->keyword.column};
     if (lexer_at_word(&parser->lexer, "command"))
         return parse_command(parser);
     if (!lexer_at_word(&parser->lexer, "nvcc")) {

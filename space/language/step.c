@@ -104,12 +104,24 @@ static int block_clause(struct parser *parser, void *statement)
     return step->compiler_block ? 0 : parse_dimensions(parser, size_rules(parser, step), step->block);
 }
 
+/* True at the end of the statement, or before another clause of it. */
+static bool at_clause_end(const struct parser *parser)
+{
+    bool end = parser->lexer.token.kind == TOKEN_END;
+    for (size_t c = 0; c < STEP_CLAUSES; c++)
+        end |= at_free_word(parser, step_clauses[c].keyword);
+    return end;
+}
+
 static int grid_clause(struct parser *parser, void *statement)
 {
     struct step *step = statement;
     TRY(compiler_clause(parser, step, &step->compiler_grid));
     step->resident = !step->compiler_grid && at_free_word(parser, "resident");
-    return step->resident ? lexer_next(&parser->lexer) : parse_dimensions(parser, size_rules(parser, step), step->grid);
+    if (step->resident)
+        return lexer_next(&parser->lexer);
+    step->compiler_sizes_grid = step->compiler_grid && at_clause_end(parser);
+    return step->compiler_sizes_grid ? 0 : parse_dimensions(parser, size_rules(parser, step), step->grid);
 }
 
 static int shared_clause(struct parser *parser, void *statement)

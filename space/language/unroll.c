@@ -70,7 +70,7 @@ int unroll_step(const struct step *from, const struct expr_inputs *inputs, bool 
     step->undecided =
         (uint16_t)((from->compiler_block ? UNDECIDED_BLOCK : 0) | (from->compiler_shared ? UNDECIDED_SHARED : 0) |
                    (from->compiler_grid ? UNDECIDED_GRID : 0));
-    if (!from->resident)
+    if (!from->resident && !from->compiler_sizes_grid)
         TRY(fill_sizes(from->grid, "a grid's size", inputs, step->grid, error));
     TRY(fill_sizes(from->cluster, "a cluster's size", inputs, step->cluster, error));
     if (step->cluster[0] == 1 && step->cluster[1] == 1 && step->cluster[2] == 1)
@@ -152,7 +152,8 @@ static void compare(struct unrolling *all, uint32_t number)
 
 static int resident_differs(const struct unrolling *all, const struct step *from)
 {
-    int code = expr_error(from->block[0] ? from->block[0] : from->shared, &all->inputs, all->error,
+    const struct expr *differing = from->block[0] ? from->block[0] : from->cluster[0] ? from->cluster[0] : from->shared;
+    int code = expr_error(differing, &all->inputs, all->error,
                           "the resident grid would differ from round to round: its blocks or shared memory do");
     error_hint(all->error, "make them the same in all rounds, or give the grid a size");
     return code;

@@ -18,7 +18,7 @@ static int demand_step(struct demand_list *list, const struct step *step)
             return error_memory(list->error);
     DEMAND(list, demand_text(list, "%s == 1 && %s == 1 && %s == 1 || cluster_launch", sizes[0], sizes[1], sizes[2]),
            "the device has no thread block clusters (compute capability $.$)", "cc / 10", "cc % 10");
-    for (int i = 0; i < 3 && !step->resident; i++) {
+    for (int i = 0; i < 3 && !step->resident && !step->compiler_sizes_grid; i++) {
         const char *grid = demand_part(list, step->grid[i], "1");
         if (step->cluster[i])
             DEMAND(list, grid ? demand_text(list, "%s %% %s == 0", grid, sizes[i]) : NULL, multiples[i], grid,

@@ -101,7 +101,7 @@ def ends_of(folder, arguments, number, ignored):
 
 
 def interrupted(folder):
-    arguments = ("import", "--time", "time_ms", "--csv")
+    arguments = ("import", "--time", "time_ms")
     for number in SIGNALS:
         status, out, err = ends_of(folder, arguments, number, ())
         check((status, out, err) == (130, "", "cutune: error: interrupted\n"), number, status, out, err)

@@ -10,6 +10,8 @@ A case is a text file, read line by line:
     @ db/recorded/copy.NVIDIA-H200.*.csv notes.csv   under a name of its own when one is given; the first that a pattern fits
     ? command -v nvcc                    skips the case unless this command succeeds
     $ cutune check small.space           runs a command with sh in the scratch folder
+    % cutune check small.space           the same on a terminal of 80 columns, whose lines are those of standard output;
+                                         an escape is shown as \\e, and a carriage return as \\r
     > 12 valid                           what it must write to standard output, line by line
     >~ took [0-9.]+ s                    the same as a regular expression for the whole line
     2> cutune: error: ...                standard error, in the same two ways (2>~)
@@ -19,13 +21,17 @@ Expectations follow their command. The program is first on PATH. Every case has 
 shown as $SCRATCH, the repository's as $ROOT, and both are variables of the environment. No GPU is visible. --update
 writes what came out into the case and keeps every regular expression that still matches in its place."""
 import argparse
+import fcntl
 import glob
 import os
+import pty
 import re
 import shutil
 import subprocess
+import struct
 import sys
 import tempfile
+import termios
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT_S = 400
@@ -34,8 +40,8 @@ MARKS = ("2>~", "2>", ">~", ">")  # longest first
 
 
 class Step:
-    def __init__(self, command):
-        self.command = command
+    def __init__(self, command, terminal=False):
+        self.command, self.terminal = command, terminal
         self.out, self.err, self.status = [], [], None  # lists of (is a pattern, line)
 
 
@@ -53,8 +59,8 @@ def parse(path):
         for number, line in enumerate(file.read().splitlines(), 1):
             step = parts[-1] if parts and isinstance(parts[-1], Step) else None
             mark, rest = mark_of(line)
-            if line.startswith("$ "):
-                parts.append(Step(line[2:]))
+            if line.startswith(("$ ", "% ")):
+                parts.append(Step(line[2:], line[0] == "%"))
             elif mark and step:
                 (step.err if mark[0] == "2" else step.out).append((mark.endswith("~"), rest))
             elif line.startswith("= ") and step:
@@ -102,7 +108,26 @@ def renewed(expected, lines):
     return [next((e for e in kept if matches(e, line)), (False, line)) for line in lines]
 
 
+def run_on_terminal(step, env, scratch):
+    master, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    with subprocess.Popen(["/bin/sh", "-c", step.command], cwd=scratch, env=dict(env, TERM="xterm"),
+                          stdin=subprocess.DEVNULL, stdout=terminal, stderr=terminal, start_new_session=True) as process:
+        os.close(terminal)
+        data = b""
+        while True:
+            try:
+                data += os.read(master, 65536)
+            except OSError:  # the last process has ended
+                break
+    os.close(master)
+    shown = data.replace(b"\r\n", b"\n").replace(b"\r", b"\\r").replace(b"\x1b", b"\\e")
+    return lines_of(shown, scratch), [], process.returncode
+
+
 def run_step(step, env, scratch):
+    if step.terminal:
+        return run_on_terminal(step, env, scratch)
     try:
         done = subprocess.run(["/bin/sh", "-c", step.command], cwd=scratch, env=env, stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=LIMIT_S)
@@ -125,7 +150,7 @@ def check_step(path, step, result):
     wanted = step.status or 0
     if compare(step.out, out) and compare(step.err, err) and wanted == status:
         return True
-    print("%s: $ %s" % (os.path.basename(path), step.command))
+    print("%s: %s %s" % (os.path.basename(path), "%" if step.terminal else "$", step.command))
     if not compare(step.out, out):
         show("standard output", step.out, out)
     if not compare(step.err, err):
@@ -141,7 +166,7 @@ def write_case(path, parts):
             if not isinstance(part, Step):
                 file.write(part + "\n")
                 continue
-            file.write("$ %s\n" % part.command)
+            file.write("%s %s\n" % ("%" if part.terminal else "$", part.command))
             for mark, expected in ((">", part.out), ("2>", part.err)):
                 for pattern, text in expected:
                     file.write(("%s%s %s" % (mark, "~" if pattern else "", text)).rstrip() + "\n")

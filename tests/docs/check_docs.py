@@ -5,7 +5,8 @@
 
     links        relative links and their anchors resolve; files and folders of the repository in `code` exist
     index        docs/README.md lists every page of docs/; README.md has at most README_BYTES, its pictures PICTURES_BYTES
-    generated    parts from tools/scripts/docs and the picture of a terminal are up to date; every command has a part
+    generated    parts from tools/scripts/docs, the schema of results and the picture of a terminal are up to date; every command
+                 has a part
     names        pages name everything in the tables of the source: statuses, lines of the summary, types, templates ...;
                  messages that docs/troubleshooting.md quotes are messages of the program
     rules        docs/measuring.md has the rules that end a series, in order, with their meanings and constants
@@ -148,6 +149,15 @@ def check_index(pages):
     citation = os.path.join(ROOT, "CITATION.cff")
     if "\nversion: %s\n" % version not in read(citation):
         fault(citation, "this is version %s" % version)
+    title = re.match(r"# (.*)", read(readme))[1]
+    if '\ntitle: "%s"\n' % title not in read(citation):
+        fault(citation, "the README's title is '%s'" % title)
+    address = "https://host.example/cutune"
+    for name, text in script("homepage").wanted(address).items():
+        if address not in text:
+            fault(os.path.join(ROOT, name), "has no place for the address of the repository")
+    for name in script("homepage").outdated():
+        fault(os.path.join(ROOT, name), "has another address than HOMEPAGE_URL: run tools/scripts/homepage")
 
 
 def rows_of(path, pattern):
@@ -265,6 +275,8 @@ def check_generated(program, pages):
                 fault(page.path, "a generated part has no end")
             if docs.renewed(program.path, page.text) != page.text:
                 fault(page.path, "a generated part is out of date: run tools/scripts/docs --program %s" % program.path)
+    if docs.schema_renewed(program.path, read(docs.SCHEMA)) != read(docs.SCHEMA):
+        fault(docs.SCHEMA, "is out of date: run tools/scripts/docs --program %s" % program.path)
     for name in program.commands:
         if not any(re.search(r"\b%s\b" % name, command) for command in commands) and name != "tune":
             fault(os.path.join(ROOT, "docs/commands.md"), "has no generated part for the command %s" % name)

@@ -14,7 +14,7 @@ def t1(folder):
     for name, is_wrong in wrong.items():
         own = os.path.join(folder, name)
         os.mkdir(own)
-        done = cutune("import", "--t1", os.path.join(descriptions, name + ".json"), "-o", name + ".space", folder=own)
+        done = cutune("import", os.path.join(descriptions, name + ".json"), "-o", name + ".space", folder=own)
         check(done.returncode == 0, "import of %s: %s" % (name, done.stderr))
         tune("--space", name + ".space", folder=own)
         check_rows(own, is_wrong)
@@ -29,7 +29,7 @@ def t1(folder):
     with open(os.path.join(own, "b.bin"), "wb") as file:
         array.array("f", [3] * 100000).tofile(file)
     with open(os.path.join(own, "addition.space"), "w", encoding="utf-8") as file:
-        file.write(cutune("import", "--t1", "addition.json", folder=own).stdout)
+        file.write(cutune("import", "addition.json", folder=own).stdout)
     tune("--space", "addition.space", folder=own)
     check_rows(own, lambda row: False)
 

@@ -8,7 +8,7 @@ import sys
 from support import ROOT, SKIPPED, WORKED, check, cutune, rows_of
 
 # An installed Numba may not fit its NumPy.
-IMPORTS = {"triton": "import triton", "cutile": "import cuda.tile", "jinja": "import jinja2", "clang": None,
+IMPORTS = {"triton": "import triton", "cutile": "import cuda.tile", "cute": "import cutlass.cute", "jinja": "import jinja2", "clang": None,
            "numba": "from numba import cuda; cuda.compile(lambda x: None, 'void(float32[:])', device=False, abi='numba', cc=(9, 0), "
                     "output='ptx')"}
 FAULTS = {"none": WORKED, "wrong": ("wrong_result",), "crash": ("compile_error",), "hang": ("timeout",)}

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Kernels of cuTile, Numba and templates of CUDA C++, tuned by their decorators on a real GPU: python_decorators.py PROGRAM LIBRARY
-EXTENSION [CASE...]. Prints a row PASS, SKIP or FAIL for each case. Exit status 77: no torch or no device."""
+"""Kernels of cuTile, Numba, CuTe DSL and templates of CUDA C++, tuned by their decorators on a real GPU: python_decorators.py PROGRAM
+LIBRARY EXTENSION [CASE...]. Prints a row PASS, SKIP or FAIL for each case. Exit status 77: no torch or no device."""
 import importlib.util
 import os
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,19 +16,16 @@ import numpy
 import torch
 
 import cutune
+import support
 
 WORKED = ("ok", "slower", "duplicate")
-
-
-class Skip(Exception):
-    pass
 
 
 def need(name):
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise Skip(str(error)) from None
+        raise support.Skip(str(error)) from None
 
 
 def judge(kernel, call, expected, theirs=None):
@@ -138,10 +134,26 @@ def saxpy(UNROLL):
                 out[at] = a * x[at] + y[at]
 
     return kernel
+
+
+@cuda.jit(device=True)
+def fused(a, x, y):
+    return a * x + y
+
+
+def with_function(UNROLL):
+    def kernel(x, y, out, a):
+        first = cuda.blockIdx.x * cuda.blockDim.x * UNROLL + cuda.threadIdx.x
+        for step in range(UNROLL):
+            at = first + step * cuda.blockDim.x
+            if at < out.size:
+                out[at] = fused(a, x[at], y[at])
+
+    return kernel
 """
 
 
-def numba_saxpy():
+def numba_saxpy(name="saxpy"):
     cuda = need("numba.cuda")
     import cutune.numba
 
@@ -149,13 +161,39 @@ def numba_saxpy():
         file.write(SAXPY)
     module = importlib.import_module("saxpies")
     listed = [{"UNROLL": unroll, "THREADS": threads} for unroll in (1, 2, 4, 8) for threads in (64, 128, 256, 512)]
-    own = cutune.numba.autotune(configs=listed, reference=lambda x, y, out, a: a * x + y)(module.saxpy)
+    own = cutune.numba.autotune(configs=listed, reference=lambda x, y, out, a: {"out": a * x + y})(getattr(module, name))
     x, y = torch.rand(2, 1 << 24, device="cuda")
     out = torch.empty_like(x)
     grid = lambda v: -(-x.numel() // (v["THREADS"] * v["UNROLL"]))
     usual = cuda.jit(module.saxpy(1))
     call = lambda: (own[grid, lambda v: v["THREADS"]](x, y, out, 2.5), out)[1]
     return judge(own, call, 2.5 * x + y, lambda: usual[grid({"THREADS": 256, "UNROLL": 1}), 256](x, y, out, 2.5))
+
+
+def numba_function():
+    """The kernel calls a function of the device."""
+    return numba_saxpy("with_function")
+
+
+# ---- CuTe DSL ----
+
+
+def cute_add():
+    need("cutlass.cute")
+    import cutlass.cute
+    from cutlass.cute.runtime import from_dlpack
+
+    import cutune.cute
+
+    sys.path.insert(0, os.path.join(ROOT, "docs", "examples", "compilers"))
+    module = importlib.import_module("cute_add")
+    listed = [{"THREADS": threads, "VALUES": values} for threads in (64, 128, 256, 512) for values in (1, 2, 4, 8)]
+    own = cutune.cute.autotune(configs=listed, outputs=["out"], reference=lambda x, y, out: x + y)(module.add)
+    x, y = torch.rand(2, 1 << 24, device="cuda")
+    out = torch.empty_like(x)
+    tensors = [from_dlpack(each, assumed_align=16) for each in (x, y, out)]
+    usual = cutlass.cute.compile(module.add, *tensors, 256, 1)
+    return judge(own, lambda: (own(x, y, out), out)[1], x + y, lambda: usual(*tensors))
 
 
 # ---- Templates ----
@@ -190,32 +228,16 @@ def source_cupy():
     return template(lambda: cupy.random.random(1 << 24, dtype=cupy.float32), lambda: cupy.empty(1 << 24, dtype=cupy.float32), "cupy")
 
 
-CASES = {each.__name__: each for each in (cutile_add, cutile_matmul, numba_saxpy, source_torch, source_cupy)}
+CASES = {each.__name__: each for each in (cutile_add, cutile_matmul, numba_saxpy, numba_function, cute_add, source_torch, source_cupy)}
 
 
 def main():
     os.environ.update(zip(("CUTUNE_PROGRAM", "CUTUNE_LIBRARY", "CUTUNE_EXTENSION"), map(os.path.abspath, sys.argv[1:4])))
     if not torch.cuda.is_available():
         print("skipped: no device")
-        return 77
+        return support.SKIPPED
     torch.cuda.init()
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        sys.path.insert(0, folder)
-        os.environ["CUTUNE_CACHE"] = os.path.join(folder, "cache")
-        for name in sys.argv[4:] or CASES:
-            begin = time.perf_counter()
-            try:
-                reason = CASES[name]()
-                word = "FAIL" if reason else "PASS"
-            except Skip as skip:
-                reason, word = str(skip), "SKIP"
-            except Exception as error:
-                reason, word = "%s: %s" % (type(error).__name__, error), "FAIL"
-            failed += word == "FAIL"
-            print("%s %s, %.1f s%s" % (word, name, time.perf_counter() - begin, reason and ": " + reason), flush=True)
-    return 1 if failed else 0
+    return support.run_cases(CASES, sys.argv[4:])
 
 
 if __name__ == "__main__":

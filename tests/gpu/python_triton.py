@@ -4,10 +4,10 @@ case. Exit status 77: no Triton, no torch or no device."""
 import glob
 import importlib.util
 import os
+import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -22,6 +22,7 @@ import triton.language as tl
 
 import cutune
 import cutune.triton
+import support
 
 
 def configs(names, *rows):
@@ -273,7 +274,7 @@ def killed():
 
 
 def torch_compile():
-    """In a function that torch compiles, torch takes the configurations, and cutune tunes nothing."""
+    """In a function that torch compiles, nothing is tuned: torch takes the first configuration, and after a call that one's."""
     kernel, listed, key, call, grid, out, expected = of_add()
     own = cutune.triton.autotune(configs=listed[:3], key=key)(kernel)
 
@@ -283,8 +284,19 @@ def torch_compile():
         own[lambda m: (triton.cdiv(m["n"], m["BLOCK"]),)](x, y, result, x.numel())
         return result + 1
 
-    torch.testing.assert_close(compiled(call[0], call[1]), expected() + 1)
-    return "it tunes" if own.results else ""
+    from torch._inductor.utils import run_and_get_code
+    for called in (False, True):
+        if called:
+            own[grid](*call)
+            torch._dynamo.reset()
+        wanted = str((own.best_config or listed[0]).kwargs["BLOCK"])
+        result, code = run_and_get_code(compiled, call[0], call[1])
+        torch.testing.assert_close(result, expected() + 1)
+        found = set(re.findall(r"""['"]BLOCK['"]: (\d+)""", "".join(code)))
+        print("torch compiles BLOCK=%s" % ", ".join(sorted(found)))
+        if found != {wanted} or len(own.results) != called:
+            return "torch takes %s, not %s; cutune has tuned %d" % (found, wanted, len(own.results))
+    return ""
 
 
 def fit():
@@ -378,24 +390,11 @@ def main():
     os.environ.update(zip(("CUTUNE_PROGRAM", "CUTUNE_LIBRARY", "CUTUNE_EXTENSION"), map(os.path.abspath, sys.argv[1:4])))
     if not torch.cuda.is_available():
         print("skipped: no device")
-        return 77
-    wanted = sys.argv[4:] or list(CASES)
-    if wanted == ["one"]:
+        return support.SKIPPED
+    if sys.argv[4:] == ["one"]:
         one()
         return 0
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        os.environ["CUTUNE_CACHE"] = os.path.join(folder, "cache")
-        for name in wanted:
-            begin = time.perf_counter()
-            try:
-                reason = CASES[name]()
-            except Exception as error:
-                reason = "%s: %s" % (type(error).__name__, error)
-            failed += bool(reason)
-            print("%s %s, %.1f s%s" % ("FAIL" if reason else "PASS", name, time.perf_counter() - begin, reason and ": " + reason), flush=True)
-    return 1 if failed else 0
+    return support.run_cases(CASES, sys.argv[4:])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ import importlib
 import importlib.util
 import os
 import sys
-import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -21,6 +20,7 @@ import triton
 
 import cutune
 import cutune.triton
+import support
 
 FOLDER = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else ""
 ENDS = ("torch.manual_seed(", "@pytest.mark", "@triton.testing.perf_report")  # where tests and benchmarks of a tutorial begin
@@ -174,22 +174,9 @@ def main():
     os.environ.update(CUTUNE_PROGRAM=os.path.abspath(sys.argv[1]), CUTUNE_LIBRARY=os.path.abspath(sys.argv[2]))
     if not torch.cuda.is_available() or not os.path.isdir(FOLDER):
         print("skipped: no device, or no tutorials in %s" % (FOLDER or "a folder that the command names"))
-        return 77
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        sys.path.insert(0, folder)
-        os.environ["CUTUNE_CACHE"] = os.path.join(folder, "cache")
-        triton.set_allocator(lambda size, align, stream: torch.empty(size, dtype=torch.int8, device="cuda"))
-        for name in sys.argv[4:] or CASES:
-            begin = time.perf_counter()
-            try:
-                reason = CASES[name]()
-            except Exception as error:
-                reason = "%s: %s" % (type(error).__name__, error)
-            failed += bool(reason)
-            print("%s %s, %.1f s%s" % ("FAIL" if reason else "PASS", name, time.perf_counter() - begin, reason and ": " + reason), flush=True)
-    return 1 if failed else 0
+        return support.SKIPPED
+    triton.set_allocator(lambda size, align, stream: torch.empty(size, dtype=torch.int8, device="cuda"))
+    return support.run_cases(CASES, sys.argv[4:])
 
 
 if __name__ == "__main__":

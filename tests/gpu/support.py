@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -122,3 +123,30 @@ def show_times(rows, *names):
     for row in rows:
         time_ns = row["time_ns"] if "time_ns" in row else row["time_per_work_ns"]
         print("%-14s %12s ns  %s  %s" % (row["status"], time_ns, " ".join(row[name] for name in names), row["message"]))
+
+
+class Skip(Exception):
+    """The reason why a case cannot run here."""
+
+
+def run_cases(cases, wanted):
+    """Runs the wanted cases by name, or all, in a temporary folder with a cache of their own. A case returns its fault, or "". Prints a row
+    for each; returns the exit status."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        sys.path.insert(0, folder)
+        os.environ["CUTUNE_CACHE"] = os.path.join(folder, "cache")
+        for name in wanted or cases:
+            begin = time.perf_counter()
+            try:
+                reason = cases[name]()
+                word = "FAIL" if reason else "PASS"
+            except Skip as skip:
+                reason, word = str(skip), "SKIP"
+            except Exception as error:
+                reason, word = "%s: %s" % (type(error).__name__, error), "FAIL"
+            failed += word == "FAIL"
+            print("%s %s, %.1f s%s" % (word, name, time.perf_counter() - begin, reason and ": " + reason), flush=True)
+        os.chdir("/")
+    return 1 if failed else 0

@@ -1,24 +1,14 @@
 #!/usr/bin/env python3
 """Nothing depends on the locale of the host program.
 
-    check_locale.py ROOT [PROGRAM...]
+    check_locale.py ROOT
 
 Says which sources read or write floats, or classify letters, by functions that follow the locale; base/text.c is the one
-place for that. Then runs each unit test PROGRAM in a locale that writes 0.5 as "0,5"."""
+place for that. Sanitized unit tests run in a locale that writes 0.5 as "0,5"."""
 import os
 import re
-import subprocess
 import sys
-import tempfile
 
-LOCALE = """comment_char %
-escape_char /
-LC_NUMERIC
-decimal_point ","
-thousands_sep "."
-grouping 3;3
-END LC_NUMERIC
-"""
 ALLOWED = {"tuner/base/text.c"}
 BANNED = re.compile(r"\b(strto(d|f|ld)|ato[fil]|v?sscanf_l|setlocale|localeconv|is(alpha|alnum|digit|space|upper|lower|print|punct)"
                     r"|to(upper|lower)|strn?casecmp|vsnprintf)\s*\(")
@@ -55,33 +45,11 @@ def problems(root):
                         yield path, text.count("\n", 0, match.start()) + 1, match.group().strip("( ")
 
 
-def run_in_locale(programs):
-    with tempfile.TemporaryDirectory() as folder:
-        source = os.path.join(folder, "comma.source")
-        with open(source, "w", encoding="ascii") as file:
-            file.write(LOCALE)
-        environment = dict(os.environ, LOCPATH=folder, LC_ALL="comma", CUTUNE_TEST_DECIMAL=",")
-        try:
-            # localedef warns about missing letters, days and currency, and makes the locale
-            subprocess.run(["localedef", "-c", "--no-archive", "-i", source, os.path.join(folder, "comma")],
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        except FileNotFoundError:
-            print("skipped: there is no localedef to make a locale with a decimal comma")
-            return 77
-        failed = 0
-        for program in programs:
-            done = subprocess.run([program], env=environment, capture_output=True, text=True, errors="replace", check=False)
-            if done.returncode:
-                print(done.stdout, done.stderr, f"{program} fails where 0.5 is 0,5", sep="\n")
-                failed = 1
-        return failed
-
-
 def main():
     found = list(problems(sys.argv[1]))
     for path, line, name in found:
         print(f"{path}:{line}: {name} follows the locale: take what tuner/base/text.h has instead")
-    return 1 if found else run_in_locale(sys.argv[2:])
+    return 1 if found else 0
 
 
 sys.exit(main())

@@ -16,7 +16,7 @@
 SUITES
 #undef SUITE
 
-/* check_locale.py runs the tests in a program that follows the user's locale, one with this decimal point. */
+/* The tests run in a program that follows the user's locale, one with this decimal point. */
 static int follow_locale(void)
 {
     const char *decimal = getenv("CUTUNE_TEST_DECIMAL");

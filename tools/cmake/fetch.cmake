@@ -1,4 +1,4 @@
-# cmake -DPART=cuda-13.0|cuda-12.9|libcsv|cjson|xxhash|chart -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
+# cmake -DPART=cuda-13.0|cuda-12.9|libcsv|cjson|xxhash|zlib -DFOLDER=DIR [-DMACHINE=x86_64] [-DTABLE=FILE] -P fetch.cmake
 #
 # Downloads the files of a part in TABLE, checks their SHA-256, and makes DIR of them; DIR appears only when it is
 # complete. CMake downloads, unpacks and checks, so that this works without curl, unzip and Python. $CC, else cc, compiles.
@@ -52,21 +52,25 @@ function(make_cuda VERSION)
   file(WRITE ${work}/version.txt "CUDA Version ${VERSION}.0\n")
 endfunction()
 
-# A static library of one source, its header in the folder BELOW of include, and its licence.
-function(make_library SOURCE HEADER BELOW LICENCE NAME)
-  file(GLOB source ${unpacked}/*/${SOURCE} ${unpacked}/${SOURCE})
+# A static library of a list of sources, its headers in the folder BELOW of include, and its licence.
+function(make_library SOURCES HEADERS BELOW LICENCE NAME)
+  list(GET SOURCES 0 source)
+  file(GLOB source ${unpacked}/*/${source} ${unpacked}/${source})
   cmake_path(GET source PARENT_PATH folder)
   file(MAKE_DIRECTORY ${work}/include ${work}/lib)
-  file(COPY ${folder}/${HEADER} DESTINATION ${work}/include/${BELOW})
+  foreach(header IN LISTS HEADERS)
+    file(COPY ${folder}/${header} DESTINATION ${work}/include/${BELOW})
+  endforeach()
   file(COPY ${folder}/${LICENCE} DESTINATION ${work})
   if(NAME)
     separate_arguments(compiler UNIX_COMMAND "$ENV{CC}")
     if(NOT compiler)
       set(compiler cc)
     endif()
-    execute_process(COMMAND ${compiler} -O2 -fPIC -fvisibility=hidden -c ${SOURCE} -o ${NAME}.o COMMAND_ERROR_IS_FATAL ANY
+    execute_process(COMMAND ${compiler} -O2 -fPIC -fvisibility=hidden -c ${SOURCES} COMMAND_ERROR_IS_FATAL ANY
       WORKING_DIRECTORY ${folder})
-    execute_process(COMMAND ar rcs ${work}/lib/lib${NAME}.a ${NAME}.o COMMAND_ERROR_IS_FATAL ANY WORKING_DIRECTORY ${folder})
+    list(TRANSFORM SOURCES REPLACE "\\.c$" ".o")
+    execute_process(COMMAND ar rcs ${work}/lib/lib${NAME}.a ${SOURCES} COMMAND_ERROR_IS_FATAL ANY WORKING_DIRECTORY ${folder})
   endif()
 endfunction()
 
@@ -78,14 +82,14 @@ function(make_cjson)
   make_library(cJSON.c cJSON.h cjson LICENSE cjson)
 endfunction()
 
+# The part that expands files.
+function(make_zlib)
+  make_library("inflate.c;inffast.c;inftrees.c;adler32.c;crc32.c;zutil.c" "zlib.h;zconf.h" "" LICENSE z)
+endfunction()
+
 # Header only.
 function(make_xxhash)
   make_library(xxhash.c xxhash.h "" LICENSE "")
-endfunction()
-
-function(make_chart)
-  file(ARCHIVE_EXTRACT INPUT ${unpacked}/data.tar.xz DESTINATION ${unpacked})
-  file(COPY ${unpacked}/usr/share/javascript/chart.js/chart.min.js DESTINATION ${work})
 endfunction()
 
 file(REMOVE_RECURSE ${work})

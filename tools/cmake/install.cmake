@@ -35,6 +35,12 @@ install(DIRECTORY tools/scripts/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_
   FILES_MATCHING PATTERN "*.py")
 install(DIRECTORY space/devices/ DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/devices
   FILES_MATCHING PATTERN "*.csv" PATTERN "README.md")
+install(FILES tools/schema/cutune.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME})
+# Files of editors besides those that the program writes.
+install(DIRECTORY tools/editors/vim/ DESTINATION ${CMAKE_INSTALL_DATADIR}/vim/vimfiles FILES_MATCHING PATTERN "*.vim")
+configure_file(tools/editors/vscode/package.json.in generated/vscode/package.json @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/generated/vscode/package.json tools/editors/vscode/language-configuration.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/${PROJECT_NAME}/vscode)
 # Folders with the licences of libraries that are built in: tools/wheel names them.
 foreach(folder IN LISTS CUTUNE_BUILT_IN)
   cmake_path(GET folder FILENAME name)
@@ -63,6 +69,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # not.
 set(cuda ${CUDAToolkit_VERSION_MAJOR}-${CUDAToolkit_VERSION_MINOR})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "cuda-nvrtc-${cuda}, cuda-cudart-dev-${cuda}, cuda-cccl-${cuda}")
-# cutune import --t1; counters and machine code for explanations
+# cutune import of T1; counters and machine code for explanations
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, cuda-cupti-${cuda}, cuda-nvdisasm-${cuda}")
 include(CPack)

@@ -38,7 +38,7 @@ int check_command_answer(const struct space *space, const uint32_t *choices, con
     if (good)
         return 0;
     error_set(error, ERROR_COMPILE, "%s", why);
-    space_put_place(&blamed->arguments_place, error);
+    space_put_arguments_place(blamed, error);
     return ERROR_COMPILE;
 }
 

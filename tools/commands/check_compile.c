@@ -31,7 +31,6 @@ struct row {
     enum row_kind kind;
     size_t buffer; /* ROW_FILL */
     uint32_t choices[SPACE_PARAMETERS_MAX];
-    bool done;
     bool plain; /* compiled without the assertions: with them, compilation failed for another reason */
     bool debug; /* compiled again, for the members of structs */
     bool miscounted;
@@ -48,8 +47,10 @@ struct compiling {
     struct nvrtc_version compiler; /* of a compiler command */
     struct check_errors errors;    /* by row */
     struct arena arena;
-    bool lists;    /* instructions can be listed, as far as known */
-    bool compared; /* the members of the launches' structs; one configuration stands for all */
+    bool lists;                    /* instructions can be listed, as far as known */
+    bool compared;                 /* the members of the launches' structs; one configuration stands for all */
+    size_t taken;                  /* rows that are done */
+    uint64_t counts[STATUS_COUNT]; /* of these */
 };
 
 /* ---- Rows ---- */
@@ -96,9 +97,9 @@ static int make_rows(struct compiling *all, struct error *error)
         row->kind = ROW_CONFIGURATION;
         memcpy(row->choices, all->wanted->choices[i], sizeof row->choices);
     }
-    /* nvcc reads the file itself, not the text; a command is of any language. */
+    /* A command is of any language. */
     for (size_t i = 0; i < all->count; i++)
-        all->rows[i].plain = space->nvcc || (space->compiler_command && all->rows[i].kind == ROW_CONFIGURATION);
+        all->rows[i].plain = space->compiler_command && all->rows[i].kind == ROW_CONFIGURATION;
     return 0;
 }
 
@@ -169,9 +170,9 @@ static size_t typed_count(const struct compiling *all, const struct row *row)
 /* ---- Compiling ---- */
 
 /* An option behind those of the space; NULL: none. */
-static const char *further_option(const struct row *row)
+static const char *further_option(const struct compiling *all, const struct row *row)
 {
-    return row->debug ? CHECK_MEMBERS_OPTION : row->plain ? NULL : SPILLS_OPTION;
+    return row->debug ? CHECK_MEMBERS_OPTION : row->plain || all->wanted->space->nvcc ? NULL : SPILLS_OPTION;
 }
 
 /* Makes the source with assertions about the arguments, and the names of the kernels. */
@@ -187,7 +188,7 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     /* A kernel may exist only in the compilation with its launch's own macros: no assertion can name all kernels. */
     const bool asserts = !row->plain && !row->debug && !(row->kind == ROW_CONFIGURATION && space_has_macros(space));
     if (asserts)
-        argument_types_begin(source);
+        argument_types_begin(space->nvcc, source);
     for (size_t i = 0; i < typed_count(all, row) && !code; i++) {
         struct typed_arguments arguments;
         if (!typed(all, row, launch, i, &arguments))
@@ -202,7 +203,7 @@ static int make_source(const struct compiling *all, const struct row *row, struc
     if (!code && row->kind == ROW_CONFIGURATION) {
         space_launch_kernels(space, launch, names);
         job->name_count = launch->kernel_count;
-        code = space_launch_options(space, launch, row->choices, further_option(row), options, &job->plan, error);
+        code = space_launch_options(space, launch, row->choices, further_option(all, row), options, &job->plan, error);
         job->option_count = bundle_option_count(&job->plan);
         if (!code)
             code = command_job(space, row->choices, launch, all->compiler.build, request, job, error);
@@ -227,8 +228,9 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
         code = space_step_options(space, own, space_set(space, row->choices), &options, &job.option_count, error);
     if (!code)
         code = space_generator(space, own, row->choices, &values, &job.generator, error);
-    if (own && further_option(row)) {
-        text_append(&options, further_option(row), strlen(further_option(row)) + 1);
+    const char *further = own ? further_option(all, row) : NULL;
+    if (further) {
+        text_append(&options, further, strlen(further) + 1);
         job.option_count++;
     }
     job.source = text_string(&source);
@@ -397,7 +399,7 @@ static void add_failure(struct compiling *all, const struct row *row, const stru
         error_set(&error, ERROR_COMPILE, "%s", result->message);
         if (generator_is_subject(result->message))
             space_put_place(&space->source_place, &error);
-        else if (space->compiler_command && row->kind == ROW_CONFIGURATION)
+        else if (space->nvcc || (space->compiler_command && row->kind == ROW_CONFIGURATION))
             space_put_place(&space->compiler_place, &error);
         else
             error_place(&error, space->path, 0, 0);
@@ -486,40 +488,34 @@ static int keep(struct compiling *all, const struct compile_result *result, bool
     return 0;
 }
 
-static void show_progress(const struct compiling *all, size_t taken)
+static void end_row(struct compiling *all, const struct row *row)
 {
-    uint64_t counts[STATUS_COUNT] = {0};
-    char doing[64];
-    if (!all->wanted->progress)
-        return;
-    for (size_t i = 0; i < all->count; i++)
-        if (all->rows[i].done)
-            counts[all->rows[i].measurement.status]++;
-    snprintf(doing, sizeof doing, "compiled for sm_%lld", (long long)all->wanted->cc);
-    progress_show_work(all->wanted->progress, &(struct progress_work){doing, taken, all->count, counts});
+    all->taken++;
+    all->counts[row->measurement.status]++;
+    work_step(all->wanted->work, 1);
 }
 
 static int compile_all(struct compiling *all, struct error *error)
 {
     struct worker *workers[POOL_JOBS_MAX];
     struct compile_result result;
-    size_t submitted = 0, taken = 0;
+    size_t submitted = 0;
     int code = 0, got = 0;
-    while (!code && taken < all->count) {
+    while (!code && all->taken < all->count) {
         if (*stop_requests)
-            return error_set(error, ERROR_INTERRUPTED, "interrupted after %zu of %zu compilations for sm_%lld", taken,
-                             all->count, (long long)all->wanted->cc);
-        show_progress(all, taken);
+            return error_set(error, ERROR_INTERRUPTED, "interrupted after %zu of %zu compilations for sm_%lld",
+                             all->taken, all->count, (long long)all->wanted->cc);
         while (!code && submitted < all->count && compile_pool_idle(all->pool)) {
             bool refused;
             code = refuse_launch(all, &all->rows[submitted], &refused, error);
             if (!code && !refused)
                 code = submit(all, submitted, error);
-            all->rows[submitted++].done = refused;
-            taken += refused;
+            if (refused)
+                end_row(all, &all->rows[submitted]);
+            submitted++;
         }
         got = 0;
-        if (!code && taken < all->count && (got = compile_pool_next(all->pool, &result, error)) == 0)
+        if (!code && all->taken < all->count && (got = compile_pool_next(all->pool, &result, error)) == 0)
             worker_wait(workers, compile_pool_workers(all->pool, workers, POOL_JOBS_MAX), INT64_MAX);
         if (!code && got < 0)
             code = ERROR_WORKER;
@@ -534,8 +530,7 @@ static int compile_all(struct compiling *all, struct error *error)
                 all->rows[number].plain |= !all->rows[number].debug;
                 code = submit(all, number, error);
             } else {
-                all->rows[number].done = true;
-                taken++;
+                end_row(all, &all->rows[number]);
             }
         }
     }
@@ -564,6 +559,7 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
 {
     struct compiling *all = calloc(1, sizeof *all); /* large */
     struct compile_cache cache;
+    char doing[64];
     size_t cores = cores_usable("");
     bool cached = !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
     if (!all)
@@ -577,13 +573,15 @@ int check_compile(const struct check_compile *wanted, check_compile_take *take, 
     if (!code && all->count)
         code = compile_pool_open(&all->pool, jobs > POOL_JOBS_MAX ? POOL_JOBS_MAX : jobs, timeout_ns,
                                  cached ? &cache : NULL, error);
+    snprintf(doing, sizeof doing, "compiled for sm_%lld", (long long)wanted->cc);
+    wanted->work->counts = all->counts;
+    work_begin(wanted->work, doing, all->count);
     stop_in_order();
     if (!code)
         code = compile_all(all, error);
     compile_pool_close(all->pool);
     stop_at_once();
-    if (all->wanted->progress)
-        progress_end(all->wanted->progress);
+    wanted->work->counts = NULL;
     if (!code && all->wanted->notes)
         check_notes_say(all->wanted->notes, all->wanted->space, all->count);
     if (!code)

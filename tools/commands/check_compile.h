@@ -4,11 +4,11 @@
 #define CUTUNE_COMMANDS_CHECK_COMPILE_H
 
 #include "base/error.h"
+#include "base/work.h"
 #include "commands/check_notes.h"
 #include "compile/cubin.h"
 #include "compile/spills.h"
 #include "space/space.h"
-#include "terminal/progress.h"
 
 struct check_compile {
     const struct space *space;                       /* bound with the limits */
@@ -16,7 +16,7 @@ struct check_compile {
     int64_t cc;                                      /* 90 for sm_90a */
     const uint32_t (*choices)[SPACE_PARAMETERS_MAX]; /* of the configurations */
     size_t count;
-    struct progress *progress; /* shows the number of compilations; NULL: none */
+    struct work *work;         /* hears of the compilations */
     struct check_notes *notes; /* NULL: collects no notes */
 };
 

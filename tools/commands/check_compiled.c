@@ -12,6 +12,7 @@
 #include "evaluate/compiler_errors.h"
 #include "terminal/output.h"
 #include "terminal/output_format.h"
+#include "terminal/progress.h"
 
 enum { DRAW_SEED = 1, DRAWN_MAX = 4096, ALL_MAX = 65536 };
 
@@ -220,7 +221,7 @@ static int compile_for(const struct check_compiled *all, int64_t cc, const struc
                        struct adding *adding, struct error_list *errors, struct error *error)
 {
     struct bound bound = {0};
-    struct progress progress = {.line = output_terminal(STDERR_FILENO)};
+    struct progress progress = progress_of_terminal(false);
     uint32_t(*choices)[SPACE_PARAMETERS_MAX] = NULL;
     size_t count = 0;
     architecture_name(cc, adding->architecture);
@@ -243,7 +244,7 @@ static int compile_for(const struct check_compiled *all, int64_t cc, const struc
                                              .cc = cc,
                                              .choices = (const uint32_t(*)[SPACE_PARAMETERS_MAX])choices,
                                              .count = count,
-                                             .progress = &progress,
+                                             .work = progress_work(&progress),
                                              .notes = &adding->notes};
         code = check_compile(&wanted, take, adding, errors, error);
     }

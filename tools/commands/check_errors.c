@@ -3,20 +3,24 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* True if both are the same error: at the same place, or with the same cause in the source, named in the hint. */
+/* True if both are the same error: at the same place, or with the same cause in the source, named in the hint. An
+ * argument may be wrong for several kernels: one hint is the cure of all. */
 static bool same_error(const struct error *a, const struct error *b)
 {
-    if (a->code == ERROR_COMPILE && b->code == ERROR_COMPILE && *a->hint && strcmp(a->hint, b->hint) == 0)
-        return true;
-    return a->line == b->line && a->column == b->column && strcmp(a->source, b->source) == 0 &&
-           strcmp(a->message, b->message) == 0;
+    bool same_place = a->line == b->line && a->column == b->column && strcmp(a->source, b->source) == 0;
+    bool same_hint = *a->hint && strcmp(a->hint, b->hint) == 0;
+    return (same_hint && (same_place || (a->code == ERROR_COMPILE && b->code == ERROR_COMPILE))) ||
+           (same_place && strcmp(a->message, b->message) == 0);
 }
 
 void check_errors_add(struct check_errors *errors, size_t row, const struct error *error)
 {
     for (size_t i = 0; i < errors->count; i++)
         if (same_error(&errors->errors[i].error, error)) {
-            errors->errors[i].row = row < errors->errors[i].row ? row : errors->errors[i].row;
+            if (row < errors->errors[i].row) { /* whichever comes first, that of the first row is shown */
+                errors->errors[i].row = row;
+                errors->errors[i].error = *error;
+            }
             return;
         }
     errors->total++;

@@ -8,6 +8,7 @@
 #include "compare/compared.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
+#include "terminal/progress.h"
 #include "terminal/stop.h"
 
 struct compare_values {
@@ -76,12 +77,13 @@ static const struct option_row rows[] = {
     OUTPUT_FORMAT_OPTION(struct compare_values, format),
 };
 
-static int complete(const struct compare_values *values, struct compared *compared, struct error *error)
+static int complete(const struct compare_values *values, struct progress *progress, struct compared *compared,
+                    struct error *error)
 {
     size_t added = 0;
-    int code = compare_complete(
-        &(struct complete_setup){values->space, values->replay, values->device, values->untrusted, stop_requests},
-        &compared->measured, &compared->comparisons, &added, error);
+    int code = compare_complete(&(struct complete_setup){values->space, values->replay, values->device,
+                                                         values->untrusted, stop_requests, progress},
+                                &compared->measured, &compared->comparisons, &added, error);
     if (code)
         return code;
     output_note("%zu configuration%s %s", added, added == 1 ? "" : "s",
@@ -100,7 +102,8 @@ static int print_text(const struct compared *compared, const char *kernel, bool 
     }
     compare_fits_text(&compared->measured, kernel, !prose, &text);
     text_append_clean(&shown, text_string(&text), "\n", ' ');
-    int code = text.failed || shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
+    shown.failed |= text.failed;
+    int code = prose ? output_lines(&shown, error) : output_file(NULL, &shown, error);
     text_free(&text);
     text_free(&shown);
     return code;
@@ -128,14 +131,15 @@ static int print(const struct compare_values *values, const struct compared *com
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct compare_values *values = options;
-    struct compared compared = {.fits_alone = true};
+    struct progress progress = progress_of_terminal(false);
+    struct compared compared = {.fits_alone = true, .work = progress_work(&progress)};
     if (!values->complete && (values->space || values->replay))
         return error_set(error, ERROR_USAGE, "--space and --replay are for --complete");
     if (values->fail_on && values->replay)
         return error_set(error, ERROR_USAGE, "--fail-on judges measurements: replayed times say nothing new");
     int code = compared_load(&compared, arguments, argument_count, values->kernel, error);
     if (!code && values->complete)
-        code = complete(values, &compared, error);
+        code = complete(values, &progress, &compared, error);
     if (!code)
         code = compared_find(&compared, (size_t)values->top, values->margin_percent / 100, error);
     if (!code) {

@@ -1,7 +1,6 @@
 /* Looks at all that cutune needs and uses on this machine. */
 #include <dirent.h>
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "device/device.h"
 #include "terminal/command.h"
 #include "terminal/output_format.h"
+#include "terminal/prose.h"
 #include "terminal/width.h"
 
 struct doctor_values {
@@ -204,6 +204,11 @@ static void examine_cache(const struct doctor_values *wanted, struct finding *fo
     text_printf(&found->value, "%s: %llu entries, %s of %s", cache.folder, (unsigned long long)usage.entries,
                 format_bytes(bytes, sizeof bytes, (double)usage.bytes),
                 format_bytes(limit, sizeof limit, (double)cache.max_bytes));
+    const struct cache_uses uses = compile_cache_uses(&cache);
+    if (uses.hits + uses.misses)
+        text_printf(&found->value, ", hit rate %.1f%% of %llu look-ups",
+                    100 * (double)uses.hits / (double)(uses.hits + uses.misses),
+                    (unsigned long long)(uses.hits + uses.misses));
     examine_writable(cache.folder, cure, found);
 }
 
@@ -267,17 +272,17 @@ static void print_prose(const struct finding *found, struct text *text)
 {
     enum { STATE = 9, INDENT = 20 };
     const bool right = !found->cure.length;
-    const char *colour = right ? "\033[32m" : "\033[1;31m";
-    const int columns = terminal_columns(STDOUT_FILENO);
-    const size_t width = columns ? (size_t)columns : SIZE_MAX;
-    text_printf(text, output_colour(STDOUT_FILENO) ? "%s%-*s\033[0m" : "%.0s%-*s", colour, STATE, state_of(found));
-    text_printf(text, "%-*s", INDENT - STATE, found->part);
-    terminal_wrap(text, width, INDENT, INDENT, text_string(&found->value));
+    const struct prose prose = prose_of(STDOUT_FILENO, INDENT);
+    prose_mark(&prose, right ? MARK_GOOD : MARK_BAD, state_of(found), text);
+    text_printf(text, "%*s", (int)(STATE - strlen(state_of(found))), "");
+    prose_mark(&prose, MARK_LABEL, found->part, text);
+    text_printf(text, "%*s", (int)(INDENT - STATE - strlen(found->part)), "");
+    terminal_wrap(text, prose.width, INDENT, INDENT, text_string(&found->value));
     text_printf(text, "\n");
     if (right)
         return;
     text_printf(text, "%*s", INDENT, "");
-    terminal_wrap(text, width, INDENT, INDENT, text_string(&found->cure));
+    terminal_wrap(text, prose.width, INDENT, INDENT, text_string(&found->cure));
     text_printf(text, "\n");
 }
 

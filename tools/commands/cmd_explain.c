@@ -78,6 +78,7 @@ struct explaining {
     cJSON *rows;
     struct text text;
     struct process_pool process_pool;
+    struct progress progress;
     size_t runs, explained;
 };
 
@@ -110,6 +111,7 @@ static int collect(struct explaining *explaining, struct explain_input *explaine
     collected->counters = strcmp(values->counters, "yes") == 0;
     collected->neighbours = (size_t)values->neighbours;
     collected->process_pool = &explaining->process_pool;
+    collected->progress = &explaining->progress;
     if (strcmp(values->collect, "no") == 0)
         return 0;
     int code = explain_collect(collected, explained, &failed);
@@ -226,7 +228,7 @@ static int show(const struct explaining *explaining, struct error *error)
     if (!explaining->format->people)
         return output_rows(explaining->rows, explaining->values->format, false, error);
     text_append_clean(&shown, text_string(&explaining->text), "\n", ' ');
-    int code = shown.failed ? error_memory(error) : output_file(NULL, &shown, error);
+    int code = explaining->format->prose ? output_lines(&shown, error) : output_file(NULL, &shown, error);
     text_free(&shown);
     return code;
 }
@@ -237,7 +239,8 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     const struct explain_values *values = options;
     struct explaining explaining = {
         .values = values, .format = output_format(values->format), .rows = cJSON_CreateArray()};
-    struct compared compared = {0};
+    explaining.progress = progress_of_terminal(false);
+    struct compared compared = {.work = progress_work(&explaining.progress)};
     int code = explaining.rows ? 0 : error_memory(error);
     if (!code)
         code = compared_load(&compared, argument_count ? arguments : default_, argument_count ? argument_count : 1,

@@ -157,7 +157,7 @@ static int fit_all(const struct fit_values *values, const struct space_file *fil
                    struct error *error)
 {
     bool quiet = values->session.quiet;
-    struct terminal terminal = {.quiet = quiet, .progress = {.line = !quiet && output_terminal(STDERR_FILENO)}};
+    struct terminal terminal = {.quiet = quiet, .progress = progress_of_terminal(quiet)};
     struct session_request session = session_values_request(&values->session);
     session.space_path = file->path;
     session.space_text = file->text;
@@ -176,7 +176,8 @@ static int fit_all(const struct fit_values *values, const struct space_file *fil
                                         .probes = (size_t)values->probes,
                                         .max_time_s = values->max_time_s,
                                         .options = {.configurations_max = (size_t)values->configurations_max,
-                                                    .regret_percent = values->regret_percent}};
+                                                    .regret_percent = values->regret_percent,
+                                                    .work = progress_work(&terminal.progress)}};
     int code = values->replay ? fit_replay(&request, values->replay, result, error) : fit_run(&request, result, error);
     return code ? code : save(values, &session, result, error);
 }

@@ -8,9 +8,10 @@
 #include "report/report.h"
 #include "terminal/command.h"
 #include "terminal/output.h"
+#include "terminal/progress.h"
 
 struct report_values {
-    const char *kernel, *output, *fits;
+    const char *kernel, *output, *fits, *figures;
     double margin_percent;
     int64_t top;
 };
@@ -23,6 +24,11 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(output),
      .help = "file to write; by default, standard output"},
+    {.name = "figures",
+     .argument = "DIR",
+     .type = OPTION_TEXT,
+     FIELD(figures),
+     .help = "write every chart to this folder, as SVG for a column of 85 mm and as CSV"},
     {.name = "kernel",
      .values = "kernels",
      .argument = "NAME",
@@ -57,9 +63,10 @@ static const char *const default_files[] = {"cutune.d"};
 /* ---- Runs ---- */
 
 static int put_runs(const struct report_values *values, const char *const *files, size_t count, struct text *page,
-                    struct error *error)
+                    struct figures *figures, struct error *error)
 {
-    struct compared compared = {0};
+    struct progress progress = progress_of_terminal(false);
+    struct compared compared = {.work = progress_work(&progress)};
     int code = compared_load(&compared, files, count, values->kernel, error);
     if (code == ERROR_NOT_FOUND && files == default_files)
         error_hint(error, "name the journals, databases or folders to report on");
@@ -67,7 +74,7 @@ static int put_runs(const struct report_values *values, const char *const *files
         code = compared_find(&compared, (size_t)values->top, values->margin_percent / 100, error);
     if (!code) {
         compared_warn(&compared);
-        code = report_page(compared.findings, compared.comparisons.count, (size_t)values->top, page, error);
+        code = report_page(compared.findings, compared.comparisons.count, (size_t)values->top, page, figures, error);
     }
     compared_close(&compared);
     return code;
@@ -126,7 +133,7 @@ static int see_fits(const struct report_values *values, const struct database *d
 }
 
 static int put_fits(const struct report_values *values, const char *const *files, size_t count, struct text *page,
-                    struct error *error)
+                    struct figures *figures, struct error *error)
 {
     struct arena arena = {0};
     struct database *database = NULL;
@@ -142,10 +149,34 @@ static int put_fits(const struct report_values *values, const char *const *files
     if (!code)
         code = see_fits(values, database, journals, journal_count, seen, &seen_count, error);
     if (!code)
-        code = report_fits(seen, seen_count, page, error);
+        code = report_fits(seen, seen_count, page, figures, error);
     for (size_t i = 0; i < seen_count; i++)
         fit_seen_free(&seen[i]);
     database_close(database);
+    arena_free(&arena);
+    return code;
+}
+
+/* ---- Files ---- */
+
+/* Writes the figures of a report to a folder, which may exist. */
+static int write_figures(const char *folder, const struct figures *figures, struct error *error)
+{
+    struct arena arena = {0};
+    int code = file_make_folder(folder, error);
+    for (size_t i = 0; i < figures->count && !code; i++) {
+        const struct figure *figure = &figures->items[i];
+        const struct {
+            const char *ending;
+            const struct text *text;
+        } files[] = {{"svg", &figure->svg}, {"csv", &figure->csv}};
+        for (size_t f = 0; f < sizeof files / sizeof *files && !code; f++) {
+            const char *path = arena_printf(&arena, "%s/%s.%s", folder, figure->name, files[f].ending);
+            code = !path ? error_memory(error) : output_check(path, FILE_KIND_OTHER, NULL, 0, error);
+            if (!code)
+                code = output_file(path, files[f].text, error);
+        }
+    }
     arena_free(&arena);
     return code;
 }
@@ -156,13 +187,24 @@ static int run(const void *options, const char *const *arguments, size_t argumen
     const char *const *files = argument_count ? arguments : default_files;
     size_t count = argument_count ? argument_count : 1;
     struct text page = {0};
+    struct figures figures = {0};
     int code = output_check(values->output, FILE_KIND_OTHER, arguments, argument_count, error);
     if (!code && values->fits)
         code = output_check(values->output, FILE_KIND_OTHER, &values->fits, 1, error);
+    for (size_t i = 0; i < count && !code && values->figures; i++)
+        if (file_same(values->figures, files[i])) {
+            code = error_set(error, ERROR_USAGE, "--figures: %s is an input, whose CSV files are results of runs",
+                             values->figures);
+            error_hint(error, "name a folder of its own");
+        }
     if (!code)
-        code = (values->fits ? put_fits : put_runs)(values, files, count, &page, error);
-    if (!code)
+        code =
+            (values->fits ? put_fits : put_runs)(values, files, count, &page, values->figures ? &figures : NULL, error);
+    if (!code && values->figures)
+        code = write_figures(values->figures, &figures, error);
+    if (!code && (values->output || !values->figures))
         code = output_file(values->output, &page, error);
+    figures_free(&figures);
     text_free(&page);
     return code;
 }
@@ -175,6 +217,7 @@ static const struct option_mode modes[] = {
 static const struct command_example examples[] = {
     {"cutune report -o report.html", "report on the journals in cutune.d"},
     {"cutune report before.csv after.csv -o report.html", "compare two runs in a report"},
+    {"cutune report --figures figures transpose.csv", "write the charts as SVG and CSV, for a paper"},
     {"cutune report --fits cutune.csv cutune.d -o fits.html", "report on fits over sizes"},
 };
 
@@ -183,7 +226,8 @@ const struct command command_report = {
     .arguments = "[FILE...]",
     .summary = "write a report on runs as one HTML page; without FILE, on the journals in cutune.d",
     .description = "cutune writes a page with charts of one run or of a comparison, or, with `--fits`, of fits over "
-                   "sizes. The page needs no network and no other file.",
+                   "sizes. The page needs no network and no other file. With `--figures`, the charts become files, and "
+                   "the page is written only if `--output` names a file.",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .options = rows,

@@ -288,7 +288,7 @@ static int print_table(const cJSON *list, struct error *error)
     const struct output_fit fit = {.width = (size_t)terminal_columns(STDOUT_FILENO), .steps = steps};
     struct text out = {0}, left_out = {0};
     output_table(list, &fit, &out, &left_out);
-    int code = out.failed ? error_memory(error) : output_file(NULL, &out, error);
+    int code = output_lines(&out, error);
     if (!code && left_out.length)
         output_note("too narrow for %s; --wide shows all columns", text_string(&left_out));
     text_free(&out);

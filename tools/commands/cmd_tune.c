@@ -137,7 +137,11 @@ static const struct option_row rows[] = {
     SPACE_MEMORY_OPTION(struct tune_values, session.space_memory_mib),
     OUTPUT_FORMAT_OPTION(struct tune_values, format),
     SESSION_QUIET_OPTION(struct tune_values),
-    {.name = "verbose", .short_name = 'v', .type = OPTION_FLAG, FIELD(verbose), .help = "a line per evaluation"},
+    {.name = "verbose",
+     .short_name = 'v',
+     .type = OPTION_FLAG,
+     FIELD(verbose),
+     .help = "a line per evaluation, and what the run waits for"},
 };
 
 /* FILE is --space. */

@@ -6,14 +6,12 @@
 #include "commands/session_values.h"
 #include "journal/journal.h"
 #include "session/process_pool.h"
-#include "terminal/stop.h"
 
-/* Ignores the events: the comparison is the result. */
+/* Ignores notes and results: the comparison is the result. */
 static int listen_to(void *context, const struct session_event *event, struct error *error)
 {
-    (void)context, (void)error;
-    if (event->kind == SESSION_STARTED)
-        stop_in_order();
+    (void)error;
+    session_values_show(context, true, event);
     return 0;
 }
 
@@ -46,7 +44,8 @@ static int measure(const struct complete_setup *setup, struct process_pool *proc
                                       .process_pool = process_pool,
                                       .list = &list,
                                       .stop = setup->stop,
-                                      .listener = listen_to};
+                                      .listener = listen_to,
+                                      .context = setup->progress};
     struct list_work *work = &list.work;
     work->measurements = arena_array(arena, comparison->run_count, sizeof *work->measurements);
     work->done = arena_array(arena, comparison->run_count, sizeof *work->done);

@@ -12,6 +12,7 @@ struct complete_setup {
     const char *device; /* as in device/choice.h */
     bool untrusted;     /* as in find_space_file */
     const volatile sig_atomic_t *stop;
+    struct progress *progress; /* shows the measurements */
 };
 
 /* For every comparison, measures the other runs' winners that the last journal of the device at hand lacks. Records

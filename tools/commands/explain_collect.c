@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "commands/session_values.h"
 #include "session/process_pool.h"
-#include "terminal/output.h"
 #include "terminal/stop.h"
 
 struct collecting {
@@ -20,11 +19,8 @@ struct collecting {
 
 static int listen_to(void *context, const struct session_event *event, struct error *error)
 {
-    (void)context, (void)error;
-    if (event->kind == SESSION_STARTED)
-        stop_in_order();
-    if (event->kind == SESSION_NOTE)
-        output_note("%s", event->note);
+    (void)error;
+    session_values_show(context, false, event);
     return 0;
 }
 
@@ -35,6 +31,7 @@ static int take(void *context, size_t number, const struct evidence *launches, s
     snprintf(collecting->collect->no_counters, sizeof collecting->collect->no_counters, "%s", no_counters);
     if (!count) /* measured on the device: the journal has it */
         return 0;
+    work_step(progress_work(collecting->collect->progress), 1);
     return explain_input_put(collecting->explained, collecting->numbers[number], launches, count, error);
 }
 
@@ -107,6 +104,7 @@ static int collect_compiled(struct collecting *collecting, struct session_reques
         .context = collecting};
     if (!collecting->count)
         return 0;
+    work_begin(progress_work(collecting->collect->progress), "configurations listed", collecting->count);
     request->list = &list;
     request->replay = run->path;
     return session_run(request, error);
@@ -115,7 +113,8 @@ static int collect_compiled(struct collecting *collecting, struct session_reques
 int explain_collect(struct explain_collect *collect, struct explain_input *explained, struct error *error)
 {
     struct collecting collecting = {.collect = collect, .explained = explained};
-    struct session_request request = {.device = collect->device, .stop = stop_requests, .listener = listen_to};
+    struct session_request request = {
+        .device = collect->device, .stop = stop_requests, .listener = listen_to, .context = collect->progress};
     bool at_hand = false;
     int code = find_lacking(&collecting, error);
     if (!code)

@@ -7,6 +7,7 @@
 
 #include "analyse/explain_input.h"
 #include "session/process_pool.h"
+#include "terminal/progress.h"
 
 struct explain_collect {
     const char *space;                 /* path or name; NULL: the kernel's name */
@@ -16,6 +17,7 @@ struct explain_collect {
     size_t neighbours;                 /* limit on their number */
     struct process_pool *process_pool; /* keeps the device for the next run */
     struct measured_runs *measured;    /* runs of the comparison */
+    struct progress *progress;         /* shows measurements and compilations */
     struct comparisons *comparisons; /* out: comparison of the run alone with all measurements; empty before, and if the
                                         device was not at hand */
     char no_counters[1024];          /* out: reason for missing counters; "": unknown */

@@ -133,7 +133,12 @@ const char *find_space(struct arena *arena, const char *name, struct error *erro
     if (directory) {
         error_set(error, ERROR_IO, "%s is a directory, not a space file", directory);
     } else if (count == 1) {
+        size_t length = file_folder_length(name);
+        const char *folder = arena_copy(arena, name, length);
+        const char *near = folder ? near_space(arena, &folder, 1, name + length) : NULL;
         error_set(error, ERROR_NOT_FOUND, "there is no file %s", name);
+        if (near)
+            error_hint(error, "did you mean %s%s" SUFFIX "?", folder, near);
     } else {
         const char *near = near_space(arena, folders, count, name);
         error_set(error, ERROR_NOT_FOUND, "there is no space file %s", name);

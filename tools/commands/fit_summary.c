@@ -1,46 +1,59 @@
 #include "commands/fit_summary.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "terminal/output.h"
+#include "terminal/prose.h"
 
-enum { INDENT = 2 };
+enum { COLUMN = 12, INDENT = 2 };
 
-static void put_quality(struct text *text, const char *name, const struct fit_quality *quality)
+struct page {
+    struct prose prose;
+    struct text text;
+};
+#define FACT(page, label, ...) prose_fact(&(page)->prose, &(page)->text, label, MARK_NONE, __VA_ARGS__)
+
+static void put_quality(struct page *page, const char *name, const struct fit_quality *quality)
 {
     if (isnan(quality->mean))
-        text_printf(text, "%-12sunknown: too few sizes\n", name);
+        FACT(page, name, "unknown: too few sizes");
     else
-        text_printf(text, "%-12s%.3f of the best on average, 5th percentile %.3f, worst %.3f\n", name, quality->mean,
-                    quality->fifth, quality->worst);
+        FACT(page, name, "%.3f of the best on average, 5th percentile %.3f, worst %.3f", quality->mean, quality->fifth,
+             quality->worst);
 }
 
-static void put_region(struct text *text, const struct fit_result *result)
+static void put_region(struct page *page, const struct fit_result *result)
 {
+    struct text sizes = {0};
     const struct provenance *first = &journal_get_header(result->journals.items[0]->journal)->provenance;
     size_t probed = 0;
     for (size_t i = 0; i < result->table.size_count; i++)
         probed += result->table.probed[i];
-    text_printf(text, "kernel      %s\ndevice      %s\nsizes       %zu of ", first->kernel, first->device.name,
-                result->table.size_count - probed);
+    FACT(page, "kernel", "%s", first->kernel);
+    FACT(page, "device", "%s", first->device.name);
     for (size_t i = 0; i < result->region.count; i++)
-        text_printf(text, "%s%s=%lld..%lld", i ? ", " : "", result->region.sizes[i].name,
+        text_printf(&sizes, "%s%s=%lld..%lld", i ? ", " : "", result->region.sizes[i].name,
                     (long long)result->region.sizes[i].least, (long long)result->region.sizes[i].most);
     if (result->fit.probed_count)
-        text_printf(text, "; probed: %zu", result->fit.probed_count);
+        text_printf(&sizes, "; probed: %zu", result->fit.probed_count);
     if (result->left_out)
-        text_printf(text, "; without a result: %zu", result->left_out);
-    text_printf(text, "\n");
+        text_printf(&sizes, "; without a result: %zu", result->left_out);
+    FACT(page, "sizes", "%zu of %s", result->table.size_count - probed, text_string(&sizes));
+    page->text.failed |= sizes.failed;
+    text_free(&sizes);
 }
 
-static void put_configuration(struct text *text, size_t number, const struct size_fit_configuration *configuration,
+static void put_configuration(struct page *page, size_t number, const struct size_fit_configuration *configuration,
                               size_t sizes)
 {
-    text_printf(text, "%-12zu%s: %zu size%s", number, configuration->text, sizes, sizes == 1 ? "" : "s");
-    if (!size_fit_serves_all(configuration))
-        text_printf(text, ", where %s", configuration->where);
-    text_printf(text, "\n");
+    char label[24];
+    bool all = size_fit_serves_all(configuration);
+    snprintf(label, sizeof label, "%zu", number);
+    FACT(page, label, "%s: %zu size%s%s%s", configuration->text, sizes, sizes == 1 ? "" : "s", all ? "" : ", where ",
+         all ? "" : configuration->where);
 }
 
 /* Number of the first configurations in the order that serve all sizes; later ones are unused. */
@@ -72,39 +85,43 @@ static void put_tree(struct text *text, const struct size_fit *fit, size_t node,
 }
 
 /* Users get the tree's choices; a better tree could choose the best of the configurations. */
-static void put_regret(struct text *text, const struct fit *fit)
+static void put_regret(struct page *page, const struct fit *fit)
 {
     if (isinf(fit->taken_percent))
-        text_printf(text, "regret      the tree's choice fails at a size; ");
+        FACT(page, "regret", "the tree's choice fails at a size; at most %.1f%% with the best of them",
+             fit->worst_percent);
     else
-        text_printf(text, "regret      at most %.1f%% with the tree's choices, ", fit->taken_percent);
-    text_printf(text, "%s%.1f%% with the best of them\n", isinf(fit->taken_percent) ? "at most " : "",
-                fit->worst_percent);
+        FACT(page, "regret", "at most %.1f%% with the tree's choices, %.1f%% with the best of them", fit->taken_percent,
+             fit->worst_percent);
 }
 
 int fit_summary_print(const struct fit_result *result, const char *database, enum database_outcome outcome,
                       struct error *error)
 {
     const struct fit *fit = &result->fit;
-    struct text text = {0};
-    put_region(&text, result);
+    struct page page = {.prose = prose_of(STDOUT_FILENO, COLUMN)};
+    struct text tree = {0};
+    put_region(&page, result);
     for (size_t c = 0; c < fit->sizes->configuration_count; c++)
-        put_configuration(&text, c, &fit->sizes->configurations[c], fit->rules[c]);
+        put_configuration(&page, c, &fit->sizes->configurations[c], fit->rules[c]);
     if (result->journals.partial)
-        text_printf(&text,
-                    "unchecked   what the space requires with words, floats or log2 that depend on the sizes: a chosen "
-                    "configuration may not be valid\n");
-    put_regret(&text, fit);
-    put_quality(&text, "in sample", &fit->sample);
-    put_quality(&text, "held out", &fit->held);
-    text_printf(&text, "tree\n");
-    put_tree(&text, fit->sizes, 0, 1);
+        FACT(&page, "unchecked",
+             "what the space requires with words, floats or log2 that depend on the sizes: a chosen configuration may "
+             "not be valid");
+    put_regret(&page, fit);
+    put_quality(&page, "in sample", &fit->sample);
+    put_quality(&page, "held out", &fit->held);
+    FACT(&page, "tree", "%s", "");
+    put_tree(&tree, fit->sizes, 0, 1);
+    prose_lines(&page.prose, text_string(&tree), &page.text);
     if (database)
-        text_printf(&text, "database    %s, %s\n", database,
-                    outcome == DATABASE_ADDED      ? "a new row"
-                    : outcome == DATABASE_REPLACED ? "in place of an earlier fit"
-                                                   : "keeps a fit that was made later");
-    int code = text.failed ? error_memory(error) : output_file(NULL, &text, error);
-    text_free(&text);
+        FACT(&page, "database", "%s, %s", database,
+             outcome == DATABASE_ADDED      ? "a new row"
+             : outcome == DATABASE_REPLACED ? "in place of an earlier fit"
+                                            : "keeps a fit that was made later");
+    page.text.failed |= tree.failed;
+    int code = output_file(NULL, &page.text, error);
+    text_free(&tree);
+    text_free(&page.text);
     return code;
 }

@@ -53,6 +53,10 @@ void session_values_show(struct progress *progress, bool quiet, const struct ses
         if (!quiet)
             output_note("%s", event->note);
         return;
+    case SESSION_WAIT:
+        if (!quiet)
+            progress_wait(progress, event->waits);
+        return;
     case SESSION_STARTED:
         stop_in_order();
         return;
@@ -61,7 +65,7 @@ void session_values_show(struct progress *progress, bool quiet, const struct ses
             progress_show(progress, event);
         return;
     case SESSION_SEARCHED:
-        progress_end(progress);
+        output_status("");
         return;
     default:
         return;

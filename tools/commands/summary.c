@@ -3,13 +3,14 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/pairs.h"
 #include "base/power.h"
 #include "base/statistics.h"
 #include "terminal/output.h"
+#include "terminal/prose.h"
 
 static const struct objective *objective_of(const struct best *best)
 {
@@ -148,21 +149,29 @@ cJSON *summary_record(const struct session_result *result)
 
 /* ---- For people ---- */
 
-/* Prints a line. Text from a journal or a database must not control the terminal. */
+/* Facts of another kind than most. */
+static const struct {
+    const char *name;
+    enum mark mark;
+} marked[] = {{"winner", MARK_STRONG}, {"best timed", MARK_STRONG}, {"speed-up", MARK_STRONG}, {"next", MARK_COMMAND}};
+
+/* Prints a line. */
 static void fact(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void fact(const char *name, const char *format, ...)
 {
+    enum { COLUMN = 12 };
+    const struct prose prose = prose_of(STDOUT_FILENO, COLUMN);
+    enum mark mark = MARK_NONE;
+    struct text line = {0};
     va_list arguments;
-    char *line = NULL;
+    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++)
+        if (strcmp(name, marked[i].name) == 0)
+            mark = marked[i].mark;
     va_start(arguments, format);
-    int length = vasprintf(&line, format, arguments);
+    prose_vfact(&prose, &line, name, mark, format, arguments);
     va_end(arguments);
-    if (length < 0) /* out of memory: prints the name alone */
-        line = NULL;
-    else
-        text_clean(line, "", ' ');
-    printf("%-11s %s\n", name, line ? line : "");
-    free(line);
+    fwrite(text_string(&line), 1, line.length, stdout);
+    text_free(&line);
 }
 
 /* Reports a pipeline's transfers in both directions together. `bytes`: on the scale of the value. */

@@ -37,6 +37,7 @@ struct terminal {
 static int print_result(const struct terminal *terminal, const struct session_event *event, struct error *error)
 {
     const struct tune_setup *setup = terminal->setup;
+    output_status("");
     if (setup->values->verbose && !event->result->replayed && event->result->explain_ns > 0)
         output_note("%.1f s to find out why the winner is the fastest", (double)event->result->explain_ns * 1e-9);
     if (setup->rows)
@@ -50,7 +51,6 @@ static void print_plan(struct terminal *terminal, const struct session_event *ev
 {
     struct text line = {0};
     plan_line(event, terminal->progress.replay, &line);
-    progress_end(&terminal->progress);
     output_note("%s", text_string(&line));
     text_free(&line);
 }

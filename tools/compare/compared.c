@@ -50,6 +50,7 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
 {
     int code = 0;
     compared->files = files;
+    compared->measured.work = compared->work;
     for (size_t i = 0; i < count && !code; i++)
         code = measured_runs_add(&compared->measured, files[i], error);
     if (!code)
@@ -69,14 +70,17 @@ int compared_load(struct compared *compared, const char *const *files, size_t co
 
 int compared_find(struct compared *compared, size_t top, double margin, struct error *error)
 {
-    size_t count = compared->comparisons.count;
+    size_t count = compared->comparisons.count, runs = 0;
     int code = 0;
     compared->findings = arena_array(&compared->arena, count, sizeof *compared->findings);
     if (!compared->findings)
         return error_memory(error);
+    for (size_t i = 0; i < count; i++)
+        runs += compared->comparisons.items[i].run_count;
+    work_begin(compared->work, "steps of the analysis", runs * FINDINGS_STEPS);
     for (size_t i = 0; i < count && !code; i++)
         code = findings_make(&compared->findings[i], &compared->arena, &compared->comparisons.items[i], top, margin,
-                             error);
+                             compared->work, error);
     return code;
 }
 

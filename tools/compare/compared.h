@@ -11,6 +11,7 @@ struct compared {
     const char *const *files; /* borrowed: the sources of `measured` */
     struct comparisons comparisons;
     struct findings *findings; /* by comparison */
+    struct work *work;         /* set by the caller: hears of the files and of the analysis; NULL: nobody listens */
 };
 
 /* Reads journals, databases and folders of them. `kernel` NULL: all. ERROR_NOT_FOUND if they have no results. */

@@ -505,6 +505,36 @@ static int check_request(const struct emit_request *request, struct error *error
     return 0;
 }
 
+/* An import may lack the default, which the space then gives. */
+static int give_default(struct emit_model *model, const struct best **rows, size_t count, struct error *error)
+{
+    const struct best *newest = selection_newest(rows, count);
+    struct best described, *copy = NULL;
+    size_t i = 0;
+    if (*newest->provenance.default_ || !model->kernel->space)
+        return 0;
+    int code = describe(model, &described, error);
+    if (!code && !(copy = arena_array(&model->arena, 1, sizeof *copy)))
+        code = error_memory(error);
+    if (code)
+        return code;
+    *copy = *newest;
+    copy->provenance.default_ = described.configuration;
+    while (rows[i] != newest)
+        i++;
+    rows[i] = copy;
+    return 0;
+}
+
+static void note_no_default(const struct emit_model *model)
+{
+    const struct best *newest = model->selection->described;
+    struct text *note = model->request->note;
+    if (note && !*newest->provenance.default_ && model->selection->parameters->count)
+        text_printf(note, "%sthe rows of %.80s have no default: where none of them fits, the newest stands in, %.200s",
+                    note->length ? "; " : "", newest->provenance.kernel, newest->configuration);
+}
+
 /* `described`: memory for a kernel without rows. */
 static int make_model(struct emit_model *model, struct best *described, struct error *error)
 {
@@ -514,10 +544,14 @@ static int make_model(struct emit_model *model, struct best *described, struct e
     int code = set_prefix(model, error);
     if (!code)
         code = emit_keep_devices(model, &kept, &kept_count, error);
+    if (!code && kept_count)
+        code = give_default(model, kept, kept_count, error);
     if (!code)
         code = kept_count
                    ? selection_build(&model->selection, kept, kept_count, kernel->times, kernel->time_count, error)
                    : build_default(model, described, error);
+    if (!code)
+        note_no_default(model);
     if (!code && kernel->space)
         code = selection_require(model->selection, requirement, kernel->space, error);
     if (!code)

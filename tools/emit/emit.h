@@ -38,7 +38,8 @@ struct emit_request {
                           would replace TILE. ERROR_USAGE if the format is not `header` */
     struct text *note; /* may be NULL. Receives a sentence if an output for one device and sizes is written from several
                           rows: its device and sizes, and the options that choose others. Also one about each of
-                          `devices` without a row, and one about the default. Its text begins the sentence */
+                          `devices` without a row, and one about the default, written or missing. Its text begins the
+                          sentence */
     const char *generation; /* of the rows' file; NULL or "": unknown */
 };
 /* "|header|cmake|json|flags"; an option row skips the leading `|`. */

@@ -110,7 +110,9 @@ void emit_provenance(const struct emit_model *model, struct text *text)
         if (selection->rows[i].kind != CHOOSE_IS_DEFAULT &&
             (!i || !selection->rows[i].fit || selection->rows[i].fit != selection->rows[i - 1].fit))
             put_evidence(&selection->rows[i], text);
-    text_printf(text, " * The default is what the kernel's author calls so, in the row of ");
+    text_printf(text, " * The default is %s ",
+                *selection->described->provenance.default_ ? "what the kernel's author calls so, in the row of"
+                                                           : "not known, and the newest row stands in:");
     emit_row_name(&selection->rows[selection->newest], text);
     text_printf(text, ".\n");
     if (emit_has_generation(model)) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json_hint.h"
 #include "base/text.h"
 #include "exchange/json_place.h"
 
@@ -67,10 +68,10 @@ int json_parse(const struct json_text *json, size_t bytes_max, size_t values_max
     size_t stop = end ? (size_t)(end - source->text) : 0;
     if (!*root) {
         code = json_fail(json, stop, "this is not JSON");
-        const char *text = source->text + stop + (source->text[stop] == '-');
-        if (strncmp(text, "NaN", 3) == 0 || strncmp(text, "Infinity", 8) == 0)
-            error_hint(json->error, "JSON has no NaN and Infinity, though some programs write them");
-        else if (*text == '[' || *text == '{')
+        const char *hint = json_hint(source->text, source->length, stop);
+        if (hint)
+            error_hint(json->error, "%s", hint);
+        else if (strchr("[{", source->text[stop]))
             error_hint(json->error, "at most %d levels of nesting are allowed", CJSON_NESTING_LIMIT);
         return code;
     }

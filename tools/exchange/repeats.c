@@ -9,16 +9,15 @@
 #include "base/text.h"
 #include "base/value.h"
 
-/* Formats the values so that equal configurations have equal texts: 1 equals 1.0. */
-static void put_key(struct text *key, const struct journal_row *row, size_t parameter_count)
+void repeats_key(struct text *key, const char *const *values, size_t count)
 {
     char text[VALUE_TEXT_BYTES];
-    for (size_t p = 0; p < parameter_count; p++) {
+    for (size_t p = 0; p < count; p++) {
         struct value value, integer;
-        bool number = value_read(row->values[p], &value) && value.kind != VALUE_WORD;
+        bool number = value_read(values[p], &value) && value.kind != VALUE_WORD;
         if (number && value.kind == VALUE_FLOAT && value_duplicate(&value, &integer))
             value = integer;
-        text_printf(key, "%s ", number ? value_text(&value, text, sizeof text) : row->values[p]);
+        text_printf(key, "%s ", number ? value_text(&value, text, sizeof text) : values[p]);
     }
 }
 
@@ -27,7 +26,7 @@ static struct repeats_group *find(const struct repeats *repeats, const struct jo
     struct text key = {0};
     if (repeats->row_count == 0)
         return NULL;
-    put_key(&key, row, parameter_count);
+    repeats_key(&key, row->values, parameter_count);
     /* the cast is safe: the text is in the set, which does not change */
     const char **place =
         key.failed ? NULL : text_set_place((struct text_set *)&repeats->configurations, text_string(&key));
@@ -46,7 +45,7 @@ int repeats_add(struct repeats *repeats, const struct journal_row *row, size_t p
 {
     const struct measurement *measurement = &row->measurement;
     struct text key = {0};
-    put_key(&key, row, parameter_count);
+    repeats_key(&key, row->values, parameter_count);
     const char **place = key.failed ? NULL : text_set_place(&repeats->configurations, text_string(&key));
     if (place && !*place)
         *place = arena_copy(&repeats->texts, text_string(&key), key.length);
@@ -107,6 +106,7 @@ void repeats_merge(struct repeats *repeats, struct journal_row *row, size_t para
     if (!group || group->count < 2)
         return;
     size_t timed = group->count - group->failed;
+    measurement->low = measurement->high = measurement->mean_ns = NAN; /* of its own row alone */
     if (timed >= group->failed) {
         const struct repeats_row *middle = &repeats->rows[group->first + (timed - 1) / 2];
         values[0] = middle[0].value;

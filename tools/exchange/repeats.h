@@ -3,6 +3,7 @@
 #ifndef CUTUNE_EXCHANGE_REPEATS_H
 #define CUTUNE_EXCHANGE_REPEATS_H
 
+#include "base/text.h"
 #include "base/text_set.h"
 #include "journal/journal.h"
 
@@ -23,6 +24,9 @@ struct repeats {
     size_t row_count, row_room, group_room;
     size_t repeated; /* configurations with more than one row; set by repeats_ready */
 };
+
+/* Appends a text that is the same for equal configurations: 1 equals 1.0. */
+void repeats_key(struct text *key, const char *const *values, size_t count);
 
 /* Adds a row of the first pass through a file. ERROR_MEMORY. */
 int repeats_add(struct repeats *repeats, const struct journal_row *row, size_t parameter_count, struct error *error);

@@ -104,6 +104,8 @@ int t1_import(const struct t1_setup *setup, const struct text *text, struct text
                                      setup->no_kernel ? "no-kernel" : "",
                                      NULL};
     int code = limits.failed || reserved.failed ? error_memory(error) : 0;
+    if (!code && text->length > T1_BYTES_MAX)
+        code = error_set(error, ERROR_DATA, "%s is larger than %d MiB", setup->path, T1_BYTES_MAX >> 20);
     if (!code)
         code = script_run(setup->script, arguments, text, &output, error);
     if (!code) {

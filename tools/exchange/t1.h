@@ -20,8 +20,8 @@ struct t1_setup {
 
 /* Appends the .space to `space`. Appends a line to `notes` for each part of the T1 file that it leaves out, with its
  * place in the JSON, as in General.OutputFile. The `text` is that of the T1 file. ERROR_DATA, with the place in the
- * text, for a part that the language cannot express with the same meaning, and for a missing file. Other errors are
- * those of script_run. */
+ * text, for a part that the language cannot express with the same meaning, for a missing file, and for a text of more
+ * than T1_BYTES_MAX bytes. Other errors are those of script_run. */
 int t1_import(const struct t1_setup *setup, const struct text *text, struct text *space, struct text *notes,
               struct error *error);
 

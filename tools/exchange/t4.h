@@ -6,10 +6,13 @@
  * strings that an export would write (true, "16"), that column contains the configuration too.
  *
  * A T4 file exported from any other journal has the journal's header in `metadata`, as T4_ORIGIN, and the known values
- * of a row in its `measurements`, named like the journal's columns. Evidence is not a result: it is in `metadata`, too,
- * as T4_EVIDENCE, a list of objects with `configuration` and `launches`; of a launch, `kernel` and the known numbers by
- * name. So are the libraries that configurations were compared with, as T4_LIBRARIES: objects with `configuration`,
- * `name`, `hash`, and as numbers `value`, `low`, `high`, `samples` and `winner_value`. */
+ * of a row in its `measurements`, named like the journal's columns. The only one of a result's `runtimes` is the
+ * median, which T4_RUNTIMES says. Each configuration is one result, by the row that counts: that of a play-off or the
+ * last. Its other rows are in `metadata`, as T4_EARLIER, a list of such results with their `row` in the journal, from
+ * 0. Evidence is not a result: it is in `metadata`, too, as T4_EVIDENCE, a list of objects with `configuration` and
+ * `launches`; of a launch, `kernel` and the known numbers by name. So are the libraries that configurations were
+ * compared with, as T4_LIBRARIES: objects with `configuration`, `name`, `hash`, and as numbers `value`, `low`, `high`,
+ * `samples` and `winner_value`. */
 #ifndef CUTUNE_EXCHANGE_T4_H
 #define CUTUNE_EXCHANGE_T4_H
 
@@ -21,6 +24,8 @@
 #define T4_ORIGIN    "cutune_journal"
 #define T4_EVIDENCE  "cutune_evidence"
 #define T4_LIBRARIES "cutune_libraries"
+#define T4_EARLIER   "cutune_earlier"
+#define T4_RUNTIMES  "runtimes"
 #define T4_OBJECTIVE "time"
 
 /* Appends the object: numbers as numbers, everything else as strings. */

@@ -10,6 +10,7 @@
 #include "exchange/json_read.h"
 #include "exchange/t4.h"
 #include "journal/journal_head.h"
+#include "journal/journal_outcomes.h"
 
 /* ---- Journals imported from T4 ---- */
 
@@ -80,25 +81,98 @@ static int add_column(struct text *out, const struct csv_column *column, const s
     return 0;
 }
 
+/* The median time of a run; NaN: unknown. */
+static double median_ns(const struct measurement *measurement)
+{
+    const struct objective *objective = measurement_objective(measurement);
+    bool time = objective->seconds > 0 && objective->seconds == objective_default()->seconds;
+    return !measurement_has_value(measurement) ? NAN
+           : objective->per_work || !time      ? measurement->run_ns
+                                               : measurement->value;
+}
+
+/* Appends the members of a result behind its opening bracket. */
 static int add_row(struct text *out, const struct journal_header *header, const struct journal_row *row,
                    struct error *error)
 {
     const struct measurement *measurement = &row->measurement;
     struct csv_column columns[JOURNAL_COLUMNS];
+    char number[TEXT_REAL_BYTES];
     int code = 0;
-    text_printf(out, "{\"configuration\":");
+    text_printf(out, "\"configuration\":");
     t4_configuration(out, header, row->values);
     text_printf(out, ",\"times\":{");
     if (measurement->compile_ns >= 0)
         text_printf(out, "\"compilation\":%lld,", (long long)measurement->compile_ns);
     if (measurement->measure_ns >= 0) /* verifying and timing together */
         text_printf(out, "\"validation\":%lld,", (long long)measurement->measure_ns);
-    text_printf(out, "\"runtimes\":[]},\"invalidity\":\"%s\",\"correctness\":%d,\"measurements\":[",
-                status_t4(measurement->status), strcmp(status_t4(measurement->status), "correct") == 0);
+    text_printf(out, "\"runtimes\":[");
+    if (median_ns(measurement) > 0)
+        text_printf(out, "%s", text_real(median_ns(measurement), number));
+    text_printf(out, "]},\"invalidity\":\"%s\",\"correctness\":%d,\"measurements\":[", status_t4(measurement->status),
+                strcmp(status_t4(measurement->status), "correct") == 0);
     size_t count = journal_columns(measurement_objective(measurement), columns);
     for (size_t i = 0; i < count && !code; i++)
         code = add_column(out, &columns[i], measurement, error);
     text_printf(out, "],\"objectives\":[\"%s\"]}", measurement_objective(measurement)->name);
+    return code;
+}
+
+/* Marks the row of each configuration that counts. NULL when out of memory. */
+static bool *standing_rows(const struct journal *journal, struct error *error)
+{
+    struct journal_outcomes read = {.journal = NULL};
+    bool *stands = calloc(journal_row_count(journal) + 1, sizeof *stands);
+    int code = stands ? journal_outcomes_read(&read, journal, error) : error_memory(error);
+    for (size_t i = 0; !code && i < read.outcomes.count; i++) {
+        const struct outcome *outcome = &read.outcomes.items[i];
+        stands[(outcome->final ? outcome->final : outcome->last) - read.measurements] = true;
+    }
+    journal_outcomes_free(&read);
+    if (code) {
+        free(stands);
+        return NULL;
+    }
+    return stands;
+}
+
+/* A journal that becomes T4. */
+struct export
+{
+    const struct journal *journal;
+    size_t column; /* of the extra columns, T4_COLUMN; SIZE_MAX: the journal is not from T4 */
+    bool *stands;  /* by row; NULL: all */
+};
+
+/* Appends a list of the rows that stand, or of the others with their numbers. */
+static int add_rows(struct text *out, const struct export *export, bool standing, struct error *error)
+{
+    const struct journal_header *header = journal_get_header(export->journal);
+    struct text piece = {0};
+    const char *separator = "[\n";
+    int code = 0;
+    for (size_t i = 0; i < journal_row_count(export->journal) && !code; i++) {
+        struct journal_row row = journal_get_row(export->journal, i);
+        if (export->stands && export->stands[i] != standing)
+            continue;
+        text_clear(&piece);
+        if (export->column != SIZE_MAX) {
+            code = add_kept(&piece, header, &row, row.extras[export->column], error);
+        } else {
+            text_printf(&piece, "{");
+            if (!standing)
+                text_printf(&piece, "\"row\":%zu,", i);
+            code = add_row(&piece, header, &row, error);
+        }
+        text_printf(out, "%s", separator);
+        text_append_clean(out, text_string(&piece), "", TEXT_JSON);
+        out->failed |= piece.failed;
+        separator = ",\n";
+        if (code)
+            error_place(error, journal_file(export->journal), 0, 0);
+    }
+    text_printf(out, "\n]");
+    text_free(&piece);
     return code;
 }
 
@@ -117,13 +191,21 @@ static int add_rest(struct text *out, const struct journal *journal, struct erro
     return code;
 }
 
-static int add_origin(struct text *out, const struct journal *journal, struct error *error)
+static int add_origin(struct text *out, const struct export *export, struct error *error)
 {
+    const struct journal *journal = export->journal;
     struct text lines = {0};
-    size_t libraries;
+    size_t libraries, earlier = 0;
     int code = journal_head_print(&lines, journal_get_header(journal), error);
-    text_printf(out, ",\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"" T4_ORIGIN "\":");
+    text_printf(out, ",\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"" T4_RUNTIMES
+                     "\":\"the median of the samples\",\"" T4_ORIGIN "\":");
     t4_string(out, text_string(&lines));
+    for (size_t i = 0; i < journal_row_count(journal); i++)
+        earlier += !export->stands[i];
+    if (earlier) {
+        text_printf(out, ",\"" T4_EARLIER "\":");
+        code = code ? code : add_rows(out, export, false, error);
+    }
     if (journal_evidence_count(journal)) {
         text_printf(out, ",\"" T4_EVIDENCE "\":");
         t4_evidence(out, journal);
@@ -141,35 +223,29 @@ static int add_origin(struct text *out, const struct journal *journal, struct er
 int t4_export(const struct journal *journal, struct text *out, struct error *error)
 {
     const struct journal_header *header = journal_get_header(journal);
+    struct export export = {.journal = journal};
     bool kept = header->t4 && *header->t4;
-    struct text piece = {0};
-    size_t column = 0;
-    int code = 0;
-    while (column < header->extra_count && strcmp(header->extras[column], T4_COLUMN) != 0)
-        column++;
-    if (kept != (column < header->extra_count))
+    struct text rest = {0};
+    while (export.column < header->extra_count && strcmp(header->extras[export.column], T4_COLUMN) != 0)
+        export.column++;
+    if (kept != (export.column < header->extra_count))
         return error_set(error, ERROR_DATA,
                          "%s has one of the header line 't4' and the column '" T4_COLUMN "', not both",
                          journal_file(journal));
     if (journal_row_count(journal) == 0)
         return error_set(error, ERROR_DATA, "%s has no rows to export", journal_file(journal));
-    text_printf(out, "{\"results\":[");
-    for (size_t i = 0; i < journal_row_count(journal) && !code; i++) {
-        struct journal_row row = journal_get_row(journal, i);
-        text_clear(&piece);
-        text_append(out, i ? ",\n" : "\n", i ? 2 : 1);
-        code = kept ? add_kept(&piece, header, &row, row.extras[column], error) : add_row(&piece, header, &row, error);
-        text_append_clean(out, text_string(&piece), "", TEXT_JSON);
-        out->failed |= piece.failed;
-        if (code)
-            error_place(error, journal_file(journal), 0, 0);
+    if (!kept) {
+        export.column = SIZE_MAX;
+        if (!(export.stands = standing_rows(journal, error)))
+            return ERROR_MEMORY;
     }
-    text_printf(out, "\n]");
-    text_clear(&piece);
+    text_printf(out, "{\"results\":");
+    int code = add_rows(out, &export, true, error);
     if (!code)
-        code = kept ? add_rest(&piece, journal, error) : add_origin(&piece, journal, error);
-    text_append_clean(out, text_string(&piece), "\n", TEXT_JSON);
-    out->failed |= piece.failed;
-    text_free(&piece);
+        code = kept ? add_rest(&rest, journal, error) : add_origin(&rest, &export, error);
+    text_append_clean(out, text_string(&rest), "\n", TEXT_JSON);
+    out->failed |= rest.failed;
+    text_free(&rest);
+    free(export.stands);
     return code ? code : out->failed ? error_memory(error) : 0;
 }

@@ -3,137 +3,49 @@
 #include <string.h>
 
 #include "database/csv.h"
-#include "exchange/exchange.h"
+#include "exchange/json_import.h"
 #include "exchange/json_place.h"
-#include "exchange/json_read.h"
 #include "exchange/t4.h"
 #include "journal/journal_evidence.h"
 #include "journal/journal_head.h"
 
 struct t4 {
-    struct exchange exchange;
-    struct json_text json;
-    double unit_ns;      /* unit of times without their own; 0: unknown */
-    bool own;            /* written by t4_export from a journal */
-    const char **values; /* of the current result */
-    struct json_member evidence;
-    struct json_member libraries;
+    struct json_import in; /* first: the functions of lists get it */
+    double unit_ns;        /* unit of times without their own; 0: unknown */
+    bool own;              /* written by t4_export from a journal */
+    struct json_member evidence, libraries, earlier;
+    struct json_walk walk; /* in `earlier`: rows before the results that stand */
+    const cJSON *next;     /* of them */
+    size_t row;            /* number of the next row of the journal */
     struct journal_evidences evidences;
     struct text configuration, rest, root;
-    struct arena row;
 };
 
-#define AT(t4, ...) json_fail(&(t4)->json, __VA_ARGS__)
-
-/* Returns the exact text of the value at `at`; a string without its escapes. */
-static const char *words(struct t4 *t4, const cJSON *item, size_t at)
-{
-    size_t end = json_skip_value(t4->json.source.text, t4->json.source.length, at);
-    if (cJSON_IsString(item))
-        return arena_copy(&t4->row, item->valuestring, strlen(item->valuestring));
-    return arena_copy(&t4->row, t4->json.source.text + at, end - at);
-}
-
-/* Adds the place to an error without one. */
-static int placed(struct t4 *t4, int code, size_t at)
-{
-    int line, column;
-    if (code && code != ERROR_MEMORY) {
-        json_line(t4->json.source.text, t4->json.source.length, at, &line, &column);
-        source_place(&t4->json.source, line, column, t4->json.error);
-    }
-    return code;
-}
+#define AT(t4, ...) json_fail(&(t4)->in.json, __VA_ARGS__)
 
 /* ---- Configurations ---- */
 
-/* Takes the parameters' names from the first result. */
-static int take_names(struct t4 *t4, const struct json_member *configuration)
-{
-    struct journal_header *header = &t4->exchange.header;
-    size_t count = (size_t)cJSON_GetArraySize(configuration->item);
-    const char **names = arena_array(&t4->exchange.arena, count + 1, sizeof *names);
-    struct json_walk walk;
-    const cJSON *item;
-    t4->values = arena_array(&t4->exchange.arena, count + 1, sizeof *t4->values);
-    if (!names || !t4->values)
-        return error_memory(t4->json.error);
-    if (count == 0)
-        return AT(t4, configuration->at, "a configuration without parameters");
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, configuration->at);
-    cJSON_ArrayForEach(item, configuration->item)
-    {
-        if (!json_walk_next(&walk))
-            break;
-        names[header->parameter_count++] = arena_copy(&t4->exchange.arena, item->string, strlen(item->string));
-        if (!names[header->parameter_count - 1])
-            return error_memory(t4->json.error);
-        int code = placed(t4, exchange_check_name(&t4->exchange, item->string), walk.key);
-        if (code)
-            return code;
-    }
-    header->parameters = names;
-    return 0;
-}
-
-static int take_value(struct t4 *t4, const cJSON *item, const struct json_walk *walk)
-{
-    const struct journal_header *header = &t4->exchange.header;
-    size_t p = 0;
-    while (p < header->parameter_count && strcmp(header->parameters[p], item->string) != 0)
-        p++;
-    if (p == header->parameter_count)
-        return AT(t4, walk->key, "the first result has no parameter '%.64s'", item->string);
-    if (cJSON_IsNull(item) || cJSON_IsArray(item) || cJSON_IsObject(item))
-        return AT(t4, walk->value, "the value of %s is not a number, string or boolean", item->string);
-    const char *text = words(t4, item, walk->value);
-    if (!text)
-        return error_memory(t4->json.error);
-    t4->values[p] = text;
-    return placed(t4, exchange_check_value(&t4->exchange, item->string, text), walk->value);
-}
-
 static int take_configuration(struct t4 *t4, const struct json_member *configuration)
 {
-    const struct journal_header *header = &t4->exchange.header;
-    struct json_walk walk;
-    const cJSON *item;
-    int code = json_members(&t4->json, configuration->item, configuration->at, "'configuration'", NULL, 0, NULL, NULL);
-    if (!code && !header->parameters)
-        code = take_names(t4, configuration);
-    if (!code && (size_t)cJSON_GetArraySize(configuration->item) != header->parameter_count)
-        code = AT(t4, configuration->at, "the first result has %zu parameters, this one %d", header->parameter_count,
-                  cJSON_GetArraySize(configuration->item));
-    if (code)
-        return code;
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, configuration->at);
-    cJSON_ArrayForEach(item, configuration->item)
-    {
-        if (!json_walk_next(&walk))
-            break;
-        if ((code = take_value(t4, item, &walk)))
-            return code;
-    }
+    int code = json_import_object(&t4->in, configuration);
     text_clear(&t4->configuration);
-    return json_minify(&t4->json, configuration->at, &t4->configuration);
+    return code ? code : json_minify(&t4->in.json, configuration->at, &t4->configuration);
 }
 
 /* ---- Times ---- */
 
+static int no_unit(const struct t4 *t4, const char *what, size_t at)
+{
+    error_set(t4->in.json.error, ERROR_USAGE, "the file does not give the unit of %s", what);
+    error_hint(t4->in.json.error, "give it with --unit ns, us, ms or s");
+    return json_import_placed(&t4->in, ERROR_USAGE, at);
+}
+
 static int take_duration(struct t4 *t4, const struct json_member *member, int64_t *sum_ns)
 {
-    int64_t duration_ns;
-    if (!json_given(member))
-        return 0;
-    if (t4->unit_ns == 0) {
-        error_set(t4->json.error, ERROR_USAGE, "the file does not give the unit of its times");
-        error_hint(t4->json.error, "give it with --unit ns, us, ms or s");
-        return placed(t4, ERROR_USAGE, member->at);
-    }
-    if (!cJSON_IsNumber(member->item) || !exchange_duration(member->item->valuedouble, t4->unit_ns, &duration_ns) ||
-        __builtin_add_overflow(*sum_ns > 0 ? *sum_ns : 0, duration_ns, sum_ns))
-        return AT(t4, member->at, "'%s' is not a time", member->name);
-    return 0;
+    if (json_given(member) && t4->unit_ns == 0)
+        return no_unit(t4, "its times", member->at);
+    return json_import_duration(&t4->in, member, t4->unit_ns, sum_ns);
 }
 
 /* Takes the costs: compiling, and verifying with all launches. `mean` receives the launches' mean, NaN without any. */
@@ -145,7 +57,7 @@ static int take_times(struct t4 *t4, const struct json_member *times, struct mea
     struct json_walk walk;
     const cJSON *item;
     double sum = 0;
-    int code = json_members(&t4->json, times->item, times->at, "'times'", members, 4, NULL, NULL);
+    int code = json_members(&t4->in.json, times->item, times->at, "'times'", members, 4, NULL, NULL);
     if (!code)
         code = take_duration(t4, &members[0], &measurement->compile_ns);
     if (!code && !members[0].item)
@@ -157,7 +69,7 @@ static int take_times(struct t4 *t4, const struct json_member *times, struct mea
         return code;
     if (!cJSON_IsArray(runtimes->item))
         return AT(t4, runtimes->at, "'runtimes' is not a list");
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, runtimes->at);
+    json_walk_start(&walk, t4->in.json.source.text, t4->in.json.source.length, runtimes->at);
     cJSON_ArrayForEach(item, runtimes->item)
     {
         if (code || !json_walk_next(&walk))
@@ -194,11 +106,8 @@ static int find_objective(struct t4 *t4, const struct json_member *objectives, c
 
 static int set_time(struct t4 *t4, struct measurement *measurement, double value, double unit_ns, size_t at)
 {
-    if (unit_ns == 0) {
-        error_set(t4->json.error, ERROR_USAGE, "the file does not give the unit of this time");
-        error_hint(t4->json.error, "give it with --unit ns, us, ms or s");
-        return placed(t4, ERROR_USAGE, at);
-    }
+    if (unit_ns == 0)
+        return no_unit(t4, "this time", at);
     if (!objective_is_value(measurement_objective(measurement), value * unit_ns))
         return AT(t4, at, "%g is not a time", value);
     measurement->value = value * unit_ns;
@@ -221,7 +130,7 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
         return AT(t4, value->at, "the result is correct, but its '%.60s' is not a number", objective);
     if ((has_unit && unit_ns == 0) || (!has_unit && strcmp(objective, T4_OBJECTIVE) != 0)) {
         int code = AT(t4, value->at, "the objective '%.60s' is not a time", objective);
-        error_hint(t4->json.error,
+        error_hint(t4->in.json.error,
                    "cutune compares times; expected the objective " T4_OBJECTIVE ", or one whose unit is a time's");
         return code;
     }
@@ -234,28 +143,29 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
 static int take_column(struct t4 *t4, const struct json_member members[3], struct measurement *measurement)
 {
     const char *name = members[0].item->valuestring;
-    const struct objective *objective = objective_find(name), **of = &t4->exchange.header.objective;
+    const struct objective *objective = objective_find(name), **of = &t4->in.exchange.header.objective;
     struct csv_column columns[JOURNAL_COLUMNS];
     if (objective)
         *of = objective;
     size_t count = journal_columns(*of ? *of : objective_default(), columns);
     int column = journal_column_find(columns, count, objective ? objective_columns(objective)->value : name);
-    const char *cell = words(t4, members[1].item, members[1].at);
+    const char *cell = json_import_words(&t4->in, members[1].item, members[1].at);
     if (!cell)
-        return error_memory(t4->json.error);
+        return error_memory(t4->in.json.error);
     if (column < 0) {
         int code = AT(t4, members[0].at, "a journal has no column '%.60s'", name);
-        error_hint(t4->json.error, "a newer cutune may have written the file");
+        error_hint(t4->in.json.error, "a newer cutune may have written the file");
         return code;
     }
-    return placed(t4, csv_cell_read(&columns[column], cell, measurement, t4->json.error), members[1].at);
+    return json_import_placed(&t4->in, csv_cell_read(&columns[column], cell, measurement, t4->in.json.error),
+                              members[1].at);
 }
 
 static int take_measurement(struct t4 *t4, const cJSON *item, size_t at, const char *objective,
                             struct measurement *measurement, bool *found)
 {
     struct json_member members[] = {{.name = "name"}, {.name = "value"}, {.name = "unit"}};
-    int code = json_members(&t4->json, item, at, "a measurement", members, 3, NULL, NULL);
+    int code = json_members(&t4->in.json, item, at, "a measurement", members, 3, NULL, NULL);
     if (code)
         return code;
     if (!cJSON_IsString(members[0].item) || !members[1].item)
@@ -280,7 +190,7 @@ static int take_measurements(struct t4 *t4, const struct json_member *list, cons
         return 0;
     if (!cJSON_IsArray(list->item))
         return AT(t4, list->at, "'measurements' is not a list");
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, list->at);
+    json_walk_start(&walk, t4->in.json.source.text, t4->in.json.source.length, list->at);
     cJSON_ArrayForEach(item, list->item)
     {
         if (code || !json_walk_next(&walk))
@@ -292,20 +202,20 @@ static int take_measurements(struct t4 *t4, const struct json_member *list, cons
 
 /* ---- Results ---- */
 
-enum { CONFIGURATION, TIMES, INVALIDITY, CORRECTNESS, MEASUREMENTS, OBJECTIVES, RESULT_MEMBERS };
+enum { CONFIGURATION, TIMES, INVALIDITY, CORRECTNESS, MEASUREMENTS, OBJECTIVES, ROW, RESULT_MEMBERS };
 
 /* Keeps all members of a result except the configuration. */
 static int keep_rest(struct t4 *t4, const cJSON *result, size_t at)
 {
-    const char *source = t4->json.source.text;
+    const char *source = t4->in.json.source.text;
     struct text canonical = {0};
     struct json_walk walk;
     const cJSON *item;
     int code = 0;
     text_clear(&t4->rest);
-    t4_configuration(&canonical, &t4->exchange.header, t4->values);
+    t4_configuration(&canonical, &t4->in.exchange.header, t4->in.values);
     bool same = strcmp(text_string(&canonical), text_string(&t4->configuration)) == 0;
-    json_walk_start(&walk, source, t4->json.source.length, at);
+    json_walk_start(&walk, source, t4->in.json.source.length, at);
     cJSON_ArrayForEach(item, result)
     {
         if (code || !json_walk_next(&walk))
@@ -313,13 +223,13 @@ static int keep_rest(struct t4 *t4, const cJSON *result, size_t at)
         if (same && strcmp(item->string, "configuration") == 0)
             continue;
         text_append(&t4->rest, t4->rest.length ? "," : "{", 1);
-        code = json_minify(&t4->json, walk.key, &t4->rest);
+        code = json_minify(&t4->in.json, walk.key, &t4->rest);
         text_append(&t4->rest, ":", 1);
         if (!code)
-            code = json_minify(&t4->json, walk.value, &t4->rest);
+            code = json_minify(&t4->in.json, walk.value, &t4->rest);
     }
     text_printf(&t4->rest, "}");
-    code = code ? code : canonical.failed || t4->rest.failed ? error_memory(t4->json.error) : 0;
+    code = code ? code : canonical.failed || t4->rest.failed ? error_memory(t4->in.json.error) : 0;
     text_free(&canonical);
     return code;
 }
@@ -329,7 +239,7 @@ static int take_status(struct t4 *t4, const struct json_member *invalidity, stru
     if (cJSON_IsString(invalidity->item) && exchange_status(invalidity->item->valuestring, &measurement->status))
         return 0;
     int code = AT(t4, invalidity->at, "unknown 'invalidity'");
-    error_hint(t4->json.error, "expected correct, timeout, compile, runtime, correctness or constraints");
+    error_hint(t4->in.json.error, "expected correct, timeout, compile, runtime, correctness or constraints");
     return code;
 }
 
@@ -360,16 +270,19 @@ static int refuse_other(void *context, const cJSON *item, size_t key)
     return AT(t4, key, "a file that cutune made has no member '%.64s' here", item->string);
 }
 
-static int take_result(struct t4 *t4, const cJSON *result, size_t at)
+static int add_result(struct t4 *t4, const cJSON *result, size_t at)
 {
-    struct json_member members[RESULT_MEMBERS] = {
-        [CONFIGURATION] = {.name = "configuration"}, [TIMES] = {.name = "times"},
-        [INVALIDITY] = {.name = "invalidity"},       [CORRECTNESS] = {.name = "correctness"},
-        [MEASUREMENTS] = {.name = "measurements"},   [OBJECTIVES] = {.name = "objectives"}};
+    struct json_member members[RESULT_MEMBERS] = {[CONFIGURATION] = {.name = "configuration"},
+                                                  [TIMES] = {.name = "times"},
+                                                  [INVALIDITY] = {.name = "invalidity"},
+                                                  [CORRECTNESS] = {.name = "correctness"},
+                                                  [MEASUREMENTS] = {.name = "measurements"},
+                                                  [OBJECTIVES] = {.name = "objectives"},
+                                                  [ROW] = {.name = "row"}};
+    const size_t count = result == t4->next ? RESULT_MEMBERS : ROW;
     struct journal_row row = {.measurement = measurement_unknown(STATUS_OK)};
     const char *rest;
-    int code =
-        json_members(&t4->json, result, at, "a result", members, RESULT_MEMBERS, t4->own ? refuse_other : NULL, t4);
+    int code = json_members(&t4->in.json, result, at, "a result", members, count, t4->own ? refuse_other : NULL, t4);
     for (int m = CONFIGURATION; m <= CORRECTNESS && !code; m++)
         if (!members[m].item)
             code = AT(t4, at, "a result without '%s'", members[m].name);
@@ -380,29 +293,51 @@ static int take_result(struct t4 *t4, const cJSON *result, size_t at)
     if (!code && !t4->own)
         code = keep_rest(t4, result, at);
     rest = text_string(&t4->rest);
-    row.values = t4->values;
+    row.values = t4->in.values;
     row.extras = &rest;
-    if (!code)
-        code = placed(t4, exchange_add(&t4->exchange, &row), at);
-    arena_free(&t4->row);
+    t4->row++;
+    return code ? code : json_import_placed(&t4->in, exchange_add(&t4->in.exchange, &row), at);
+}
+
+/* Adds the earlier rows whose place in the journal has come. */
+static int add_earlier(struct t4 *t4)
+{
+    int code = 0;
+    while (t4->next && !code) {
+        const cJSON *row = cJSON_GetObjectItemCaseSensitive(t4->next, "row");
+        if (!cJSON_IsNumber(row) || row->valuedouble < (double)t4->row)
+            return AT(t4, t4->walk.value, "an earlier result without its 'row', or behind a later one");
+        if (row->valuedouble > (double)t4->row)
+            return 0;
+        code = add_result(t4, t4->next, t4->walk.value);
+        t4->next = json_walk_next(&t4->walk) ? t4->next->next : NULL;
+    }
     return code;
 }
 
-static int take_results(struct t4 *t4, const struct json_member *results)
+static int take_result(struct json_import *in, const cJSON *result, size_t at)
 {
-    struct json_walk walk;
-    const cJSON *item;
-    int code = 0;
-    if (!cJSON_IsArray(results->item) || !results->item->child)
-        return AT(t4, results->at, "'results' is not a list of one result or more");
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, results->at);
-    cJSON_ArrayForEach(item, results->item)
-    {
-        if (code || !json_walk_next(&walk))
-            break;
-        code = take_result(t4, item, walk.value);
-    }
-    return code;
+    struct t4 *t4 = (struct t4 *)in;
+    int code = add_earlier(t4);
+    return code ? code : add_result(t4, result, at);
+}
+
+static int start_earlier(struct t4 *t4)
+{
+    const struct json_member *earlier = &t4->earlier;
+    if (!t4->own || !json_given(earlier))
+        return 0;
+    if (!cJSON_IsArray(earlier->item))
+        return AT(t4, earlier->at, "'%s' is not a list", earlier->name);
+    json_walk_start(&t4->walk, t4->in.json.source.text, t4->in.json.source.length, earlier->at);
+    t4->next = json_walk_next(&t4->walk) ? earlier->item->child : NULL;
+    return 0;
+}
+
+static int end_earlier(struct t4 *t4)
+{
+    int code = add_earlier(t4);
+    return code || !t4->next ? code : AT(t4, t4->walk.value, "an earlier result behind all others");
 }
 
 /* ---- Evidence ---- */
@@ -411,61 +346,41 @@ static int add_evidences(struct t4 *t4)
 {
     int code = 0;
     for (size_t i = 0; i < t4->evidences.count && !code; i++)
-        code = exchange_add_evidence(&t4->exchange, &t4->evidences.items[i]);
+        code = exchange_add_evidence(&t4->in.exchange, &t4->evidences.items[i]);
     return code;
 }
 
-static int take_evidence(struct t4 *t4, const cJSON *item, size_t at)
+static int take_evidence(struct json_import *in, const cJSON *item, size_t at)
 {
+    struct t4 *t4 = (struct t4 *)in;
     struct json_member members[] = {{.name = "configuration"}, {.name = "launches"}};
-    int code = json_members(&t4->json, item, at, "evidence", members, 2, NULL, NULL);
+    int code = json_members(&t4->in.json, item, at, "evidence", members, 2, NULL, NULL);
     if (!code && (!members[0].item || !members[1].item))
         code = AT(t4, at, "evidence without 'configuration' or 'launches'");
     if (!code)
         code = take_configuration(t4, &members[0]);
     return code ? code
-                : t4_read_launches(&t4->json, &members[1], t4->values, t4->exchange.header.parameter_count,
+                : t4_read_launches(&t4->in.json, &members[1], t4->in.values, t4->in.exchange.header.parameter_count,
                                    &t4->evidences);
 }
 
-static int take_library(struct t4 *t4, const cJSON *item, size_t at)
+static int take_library(struct json_import *in, const cJSON *item, size_t at)
 {
+    struct t4 *t4 = (struct t4 *)in;
     struct json_member configuration;
     struct journal_library library;
-    int code = t4_read_library(&t4->json, item, at, &configuration, &library);
+    int code = t4_read_library(&t4->in.json, item, at, &configuration, &library);
     if (!code)
         code = take_configuration(t4, &configuration);
-    library.values = t4->values;
-    return code ? code : placed(t4, exchange_add_library(&t4->exchange, &library), at);
-}
-
-/* Takes a list in a file from a journal; in other files, it stays with the other members. */
-static int take_list(struct t4 *t4, const struct json_member *list,
-                     int (*take)(struct t4 *t4, const cJSON *item, size_t at))
-{
-    struct json_walk walk;
-    const cJSON *item;
-    int code = 0;
-    if (!t4->own || !json_given(list))
-        return 0;
-    if (!cJSON_IsArray(list->item))
-        return AT(t4, list->at, "'%s' is not a list", list->name);
-    json_walk_start(&walk, t4->json.source.text, t4->json.source.length, list->at);
-    cJSON_ArrayForEach(item, list->item)
-    {
-        if (code || !json_walk_next(&walk))
-            break;
-        code = take(t4, item, walk.value);
-        arena_free(&t4->row);
-    }
-    return code;
+    library.values = t4->in.values;
+    return code ? code : json_import_placed(&t4->in, exchange_add_library(&t4->in.exchange, &library), at);
 }
 
 /* ---- The file ---- */
 
 static int take_unit(struct t4 *t4, const struct json_member *unit)
 {
-    const char *said = t4->exchange.setup->unit;
+    const char *said = t4->in.exchange.setup->unit;
     t4->unit_ns = said ? exchange_unit_ns(said) : 0;
     if (!json_given(unit))
         return 0;
@@ -473,9 +388,9 @@ static int take_unit(struct t4 *t4, const struct json_member *unit)
     if (unit_ns == 0)
         return AT(t4, unit->at, "unknown 'timeunit'");
     if (said && unit_ns != t4->unit_ns) {
-        error_set(t4->json.error, ERROR_USAGE, "--unit is %s, but the file's 'timeunit' is %s", said,
+        error_set(t4->in.json.error, ERROR_USAGE, "--unit is %s, but the file's 'timeunit' is %s", said,
                   unit->item->valuestring);
-        return placed(t4, ERROR_USAGE, unit->at);
+        return json_import_placed(&t4->in, ERROR_USAGE, unit->at);
     }
     t4->unit_ns = unit_ns;
     return 0;
@@ -485,21 +400,23 @@ static int take_unit(struct t4 *t4, const struct json_member *unit)
 static int take_origin(struct t4 *t4, const struct json_member *origin)
 {
     struct journal_head head;
-    const struct exchange_setup *setup = t4->exchange.setup;
+    const struct exchange_setup *setup = t4->in.exchange.setup;
     const char *text = cJSON_IsString(origin->item) ? origin->item->valuestring : "";
     size_t at = 0, length = strlen(text);
     int line = 1;
     if (*text != '#' || text[length - 1] != '\n')
         return AT(t4, origin->at, "'" T4_ORIGIN "' does not hold header lines of a journal");
-    if (setup->kernel || setup->device || setup->problem)
-        return error_set(t4->json.error, ERROR_USAGE,
-                         "%s was made from a journal, which gives its kernel, device and problem", setup->path);
-    int code = journal_head_read(&head, &t4->exchange.arena, NULL, text, length, &at, &line, t4->json.error);
+    if (setup->kernel || setup->device || setup->problem || setup->default_)
+        return error_set(t4->in.json.error, ERROR_USAGE,
+                         "%s was made from a journal, which gives its kernel, device, problem and default",
+                         setup->path);
+    int code = journal_head_read(&head, &t4->in.exchange.arena, NULL, text, length, &at, &line, t4->in.json.error);
     if (code || at < length) {
-        t4->json.error->line = 0; /* relative to these lines, not to the file */
-        return code ? placed(t4, code, origin->at) : AT(t4, origin->at, "'" T4_ORIGIN "' holds more than header lines");
+        t4->in.json.error->line = 0; /* relative to these lines, not to the file */
+        return code ? json_import_placed(&t4->in, code, origin->at)
+                    : AT(t4, origin->at, "'" T4_ORIGIN "' holds more than header lines");
     }
-    t4->exchange.header = head.header;
+    t4->in.exchange.header = head.header;
     t4->own = true;
     return 0;
 }
@@ -510,23 +427,25 @@ static int keep_root(void *context, const cJSON *item, size_t key)
     struct t4 *t4 = context;
     (void)item;
     text_append(&t4->root, t4->root.length ? "," : "{", 1);
-    int code = json_minify(&t4->json, key, &t4->root);
-    size_t at = json_skip_value(t4->json.source.text, t4->json.source.length, key);
-    at = json_skip_space(t4->json.source.text, t4->json.source.length, at) + 1;
+    int code = json_minify(&t4->in.json, key, &t4->root);
+    size_t at = json_skip_value(t4->in.json.source.text, t4->in.json.source.length, key);
+    at = json_skip_space(t4->in.json.source.text, t4->in.json.source.length, at) + 1;
     text_append(&t4->root, ":", 1);
     return code ? code
-                : json_minify(&t4->json, json_skip_space(t4->json.source.text, t4->json.source.length, at), &t4->root);
+                : json_minify(&t4->in.json, json_skip_space(t4->in.json.source.text, t4->in.json.source.length, at),
+                              &t4->root);
 }
 
 static int take_metadata(struct t4 *t4, const struct json_member *metadata)
 {
     struct json_member members[] = {
-        {.name = "timeunit"}, {.name = T4_ORIGIN}, {.name = T4_EVIDENCE}, {.name = T4_LIBRARIES}};
+        {.name = "timeunit"}, {.name = T4_ORIGIN}, {.name = T4_EVIDENCE}, {.name = T4_LIBRARIES}, {.name = T4_EARLIER}};
     int code = 0;
     if (json_given(metadata))
-        code = json_members(&t4->json, metadata->item, metadata->at, "'metadata'", members, 4, NULL, NULL);
+        code = json_members(&t4->in.json, metadata->item, metadata->at, "'metadata'", members, 5, NULL, NULL);
     t4->evidence = members[2];
     t4->libraries = members[3];
+    t4->earlier = members[4];
     if (!code)
         code = take_unit(t4, &members[0]);
     return code || !json_given(&members[1]) ? code : take_origin(t4, &members[1]);
@@ -536,38 +455,36 @@ static int take_root(struct t4 *t4, const cJSON *root, size_t at)
 {
     static const char *const extras[] = {T4_COLUMN};
     struct json_member results = {.name = "results"}, metadata = {.name = "metadata"};
-    struct journal_header *header = &t4->exchange.header;
-    int code = json_members(&t4->json, root, at, "the file", &metadata, 1, NULL, NULL);
+    struct journal_header *header = &t4->in.exchange.header;
+    int code = json_members(&t4->in.json, root, at, "the file", &metadata, 1, NULL, NULL);
     if (!code)
         code = take_metadata(t4, &metadata);
     if (!code)
-        code = json_members(&t4->json, root, at, "the file", &results, 1, keep_root, t4);
+        code = json_members(&t4->in.json, root, at, "the file", &results, 1, keep_root, t4);
     if (code)
         return code;
-    if (!results.item) {
-        code = AT(t4, at, "the file has no 'results': it is not a T4 file");
-        error_hint(t4->json.error, "--t1 reads descriptions of tuning spaces");
-        return code;
-    }
+    if (!results.item)
+        return AT(t4, at, "the file has no 'results': it is not a T4 file");
     text_append(&t4->root, t4->root.length ? "}" : "{}", t4->root.length ? 1 : 2);
     if (t4->root.failed)
-        return error_memory(t4->json.error);
+        return error_memory(t4->in.json.error);
     if (!t4->own) {
         header->t4 = text_string(&t4->root);
         header->extras = extras;
         header->extra_count = 1;
     }
-    t4->exchange.first_pass = !t4->own; /* from a journal: each row stays as it was */
-    code = take_results(t4, &results);
-    if (!code && !t4->own) {
-        exchange_second_pass(&t4->exchange);
-        code = take_results(t4, &results);
-    }
+    t4->in.exchange.first_pass = !t4->own; /* from a journal: each row stays as it was */
+    code = start_earlier(t4);
     if (!code)
-        code = take_list(t4, &t4->evidence, take_evidence);
+        code = json_import_results(&t4->in, &results, take_result);
+    if (!code)
+        code = end_earlier(t4);
+    if (code || !t4->own)
+        return code; /* in other files, evidence is one of the other members */
+    code = json_import_list(&t4->in, &t4->evidence, take_evidence);
     if (!code)
         code = add_evidences(t4);
-    return code ? code : take_list(t4, &t4->libraries, take_library);
+    return code ? code : json_import_list(&t4->in, &t4->libraries, take_library);
 }
 
 int t4_import(const struct exchange_setup *setup, const char *text, size_t length, struct text *journal,
@@ -578,20 +495,15 @@ int t4_import(const struct exchange_setup *setup, const char *text, size_t lengt
     cJSON *root = NULL;
     size_t at = 0;
     error = error ? error : &unread;
-    int code = exchange_start(&t4.exchange, setup, error);
-    t4.json = (struct json_text){.source = {.path = setup->path, .text = text, .length = length}, .error = error};
-    if (!code)
-        code = json_parse(&t4.json, T4_BYTES_MAX, T4_VALUES_MAX, &root, &at);
+    int code = json_import_start(&t4.in, setup, text, length, &root, &at, error);
     if (!code)
         code = take_root(&t4, root, at);
     if (!code)
-        code = exchange_finish(&t4.exchange, journal);
-    cJSON_Delete(root);
+        code = exchange_finish(&t4.in.exchange, journal);
     text_free(&t4.configuration);
     text_free(&t4.rest);
     text_free(&t4.root);
-    arena_free(&t4.row);
     journal_evidences_free(&t4.evidences);
-    exchange_free(&t4.exchange);
+    json_import_free(&t4.in, root);
     return code;
 }

@@ -34,7 +34,7 @@ static const struct entry environment[] = {
     {"CUTUNE_NVRTC", "the library NVRTC, in place of the toolkit's"},
     {"CUTUNE_CUDA_INCLUDE", "folders of CUDA's headers, separated by `:`, in place of the toolkit's"},
     {"CUDA_VISIBLE_DEVICES", "the devices that CUDA shows"},
-    {"COLUMNS", "width of the help, in place of the terminal's"},
+    {"COLUMNS", "width of the help and, on a terminal, of lines, in place of the terminal's"},
     {"NO_COLOR", "if set and not empty: no colours"},
 };
 

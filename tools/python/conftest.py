@@ -24,8 +24,12 @@ if not os.environ.get("CUTUNE_EXTENSION") and not (BUILD / "python" / "_launch.a
     collect_ignore += ["cutune/_callable.py", "cutune/_function.py"]
 
 #: Modules that need a language.
-for language, modules in (("triton", ["triton", "_triton"]), ("cuda", ["cutile"]), ("numba", ["numba"])):
-    if not importlib.util.find_spec(language):
+for language, modules in (("triton", ["triton", "_triton"]), ("cuda.tile", ["cutile"]), ("numba", ["numba"]), ("cutlass", ["cute"])):
+    try:
+        found = importlib.util.find_spec(language)
+    except ModuleNotFoundError:
+        found = None
+    if not found:
         collect_ignore += [f"cutune/{module}.py" for module in modules]
 
 

@@ -44,20 +44,3 @@ void html(struct text *text, const char *format, ...)
     }
     va_end(arguments);
 }
-
-void html_json(struct text *text, const cJSON *json)
-{
-    struct text clean = {0};
-    char *printed = cJSON_PrintUnformatted(json);
-    if (printed)
-        text_append_clean(&clean, printed, "", TEXT_JSON);
-    text->failed |= !printed || clean.failed;
-    cJSON_free(printed);
-    /* These three occur only in strings, where their escape means the same. */
-    for (const char *c = text_string(&clean); *c; c++)
-        if (*c == '<' || *c == '>' || *c == '&')
-            text_printf(text, "\\u%04x", (unsigned)*c);
-        else
-            text_append(text, c, 1);
-    text_free(&clean);
-}

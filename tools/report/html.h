@@ -2,8 +2,6 @@
 #ifndef CUTUNE_REPORT_HTML_H
 #define CUTUNE_REPORT_HTML_H
 
-#include <cjson/cJSON.h>
-
 #include "base/text.h"
 
 /* Appends `format`: %s is a string to escape, %r a string that is HTML already, %z a size_t and %% a per cent sign.
@@ -12,8 +10,5 @@ void html(struct text *text, const char *format, ...);
 
 /* Appends a string escaped for text and for quoted attributes; control characters become spaces. */
 void html_escape(struct text *text, const char *string);
-
-/* Appends JSON inside a <script> element: nothing in it can end the element or begin a comment. */
-void html_json(struct text *text, const cJSON *json);
 
 #endif

@@ -7,8 +7,6 @@
 #include "compare/compare.h"
 #include "report/html.h"
 
-#include "report_chart_js.inc"
-#include "report_chart_licence.inc"
 #include "report_css.inc"
 #include "report_js.inc"
 
@@ -30,7 +28,8 @@ static const char *value_of(const struct comparison *comparison, size_t run, siz
 
 static void put_winners(struct report *report, const struct comparison *comparison)
 {
-    html(report->page, "<h3>Winners side by side</h3>\n<p>Parameters that differ between the winners are marked "
+    html(report->page, "<div><h3>Winners side by side</h3>\n<p>Parameters that differ between the "
+                       "winners are marked "
                        "<b>&ne;</b>.</p>" REPORT_SCROLL "<table><thead><tr><th scope=\"col\">parameter");
     put_run_heads(report, comparison);
     html(report->page, "</tr></thead><tbody>\n");
@@ -44,7 +43,7 @@ static void put_winners(struct report *report, const struct comparison *comparis
             html(report->page, "<td class=\"n\">%s", value_of(comparison, r, p));
         html(report->page, "</tr>\n");
     }
-    html(report->page, "</tbody></table></div>\n");
+    html(report->page, "</tbody></table></div></div>\n");
 }
 
 static void put_portability_cell(struct report *report, const struct comparison *comparison, size_t from, size_t on)
@@ -68,7 +67,7 @@ static void put_matrix(struct report *report, const struct comparison *compariso
 {
     char number[REPORT_NUMBER_BYTES];
     html(report->page,
-         "<h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
+         "<div><h3>Portability</h3>\n<p>Time of the row's best configuration on the column's device, as a multiple of "
          "that device's own best time; ~: stopped early there, from few samples. P: harmonic mean over the "
          "runs of best time / time there, 0 when it fails in one (Pennycook et al., 2019).</p>" REPORT_SCROLL
          "<table class=\"heat\"><thead><tr><td>");
@@ -83,15 +82,15 @@ static void put_matrix(struct report *report, const struct comparison *compariso
         double portability = run->best == COMPARISON_NONE ? NAN : comparison_portability(comparison, run->best);
         html(report->page, "<td class=\"n\">%s</tr>\n", report_number(portability, 3, number));
     }
-    html(report->page, "</tbody></table></div>\n");
+    html(report->page, "</tbody></table></div></div>\n");
 }
 
 static void put_ranking(struct report *report, const struct findings *findings)
 {
     const struct comparison *comparison = findings->comparison;
-    html(report->page, "<h3>Best over all devices</h3>\n");
+    html(report->page, "<div class=\"detail\"><h3>Best over all devices</h3>\n");
     if (findings->known == 0) {
-        html(report->page, "<p>Unknown: no configuration was measured in every run.</p>\n");
+        html(report->page, "<p>Unknown: no configuration was measured in every run.</p></div>\n");
         return;
     }
     html(report->page,
@@ -112,23 +111,30 @@ static void put_ranking(struct report *report, const struct findings *findings)
         html(report->page, "<td><code>%s</code></tr>\n", text_string(&configuration));
         text_free(&configuration);
     }
-    html(report->page, "</tbody></table></div>\n");
+    html(report->page, "</tbody></table></div></div>\n");
 }
 
-static void put_comparison(struct report *report, const struct findings *findings, size_t id)
+/* `folded`: a browser with scripts keeps the content as text until the reader opens the comparison. */
+static void put_comparison(struct report *report, const struct findings *findings, size_t number, bool folded)
 {
     const struct comparison *comparison = findings->comparison;
-    html(report->page, "<section id=\"c%z\"><h2>%s</h2>\n<p class=\"facts\">%s%r%s</p>\n", id, comparison->kernel,
+    html(report->page, "<section class=\"kernel%r\" id=\"%s\">\n%r<h2>%s</h2>\n<p class=\"facts\">%s%r%s</p>\n",
+         comparison->run_count > 1 ? " several" : "", report->names[number],
+         folded ? "<p class=\"back\"><a href=\"#overview\">All kernels</a></p>\n" : "", comparison->kernel,
          comparison->title, *comparison->title && *comparison->problem ? "; " : "", comparison->problem);
+    html(report->page, "%r", folded ? "<noscript>\n" : "");
     if (comparison->run_count > 1) {
-        report_overview(report, findings, 1, id);
+        report_runs(report, findings, number);
+        html(report->page, "<div class=\"side\">\n");
         put_winners(report, comparison);
         put_matrix(report, comparison);
+        html(report->page, "</div>\n");
         put_ranking(report, findings);
     }
+    html(report->page, "<div class=\"runs\">\n");
     for (size_t r = 0; r < comparison->run_count; r++)
-        report_run(report, findings, r, id);
-    html(report->page, "</section>\n");
+        report_run(report, findings, r, number);
+    html(report->page, "</div>\n%r</section>\n", folded ? "</noscript>\n" : "");
 }
 
 /* ---- The page ---- */
@@ -150,34 +156,35 @@ static void put_head(struct report *report, const char *kernel)
 
 static int put_end(struct report *report, struct error *error)
 {
-    html(report->page, "</main>\n<script type=\"application/json\" id=\"charts\">");
-    html_json(report->page, report->charts);
-    html(report->page,
-         "</script>\n<!--\nThe charts are drawn by "
-         "Chart.js:\n%r-->\n<script>%r</script>\n<script>%r</script>\n</body>\n</html>\n",
-         report_chart_licence, report_chart_js, report_js);
-    cJSON_Delete(report->charts);
+    html(report->page, "</main>\n<script>%r</script>\n</body>\n</html>\n", report_js);
+    arena_free(&report->arena);
     return report->failed || report->page->failed ? error_memory(error) : 0;
 }
 
-int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct error *error)
+int report_page(const struct findings *findings, size_t count, size_t top, struct text *page, struct figures *figures,
+                struct error *error)
 {
-    struct report report = {.page = page, .charts = cJSON_CreateArray(), .top = top};
-    if (!report.charts)
+    struct report report = {.page = page, .figures = figures, .top = top};
+    report_name(&report, findings, count);
+    if (report.failed) {
+        arena_free(&report.arena);
         return error_memory(error);
+    }
     put_head(&report, count == 1 ? findings[0].comparison->kernel : NULL);
-    if (count > 1)
-        report_overview(&report, findings, count, 1);
+    if (count > 1) {
+        html(report.page, "<section id=\"overview\">\n");
+        report_overview(&report, findings, count);
+        html(report.page, "</section>\n");
+    }
     for (size_t i = 0; i < count; i++)
-        put_comparison(&report, &findings[i], i + 1);
+        put_comparison(&report, &findings[i], i, count > 1);
     return put_end(&report, error);
 }
 
-int report_fits(const struct fit_seen *fits, size_t count, struct text *page, struct error *error)
+int report_fits(const struct fit_seen *fits, size_t count, struct text *page, struct figures *figures,
+                struct error *error)
 {
-    struct report report = {.page = page, .charts = cJSON_CreateArray()};
-    if (!report.charts)
-        return error_memory(error);
+    struct report report = {.page = page, .figures = figures};
     put_head(&report, count == 1 ? fits[0].row->provenance.kernel : NULL);
     for (size_t i = 0; i < count; i++)
         report_fit(&report, &fits[i], i + 1);

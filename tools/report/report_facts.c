@@ -7,16 +7,16 @@
 #include "report/report.h"
 
 static const struct {
-    const char *title, *axis, *best, *median; /* sentences of a point, without the unit */
+    const char *name, *title, *axis, *best, *median; /* sentences of a point, without the unit */
     double scale;
-    int digits;
-} facts[RUN_SUMMARY_FACTS] = {
-    [RUN_SUMMARY_REGISTERS] = {"Registers", "registers per thread", "With {x} registers per thread, the best",
-                               "With {x} registers per thread, the median", 1, 0},
-    [RUN_SUMMARY_OCCUPANCY] = {"Occupancy", "occupancy, %", "At an occupancy of {x}%, the best",
-                               "At an occupancy of {x}%, the median", 100, 1},
-    [RUN_SUMMARY_CLOCK] = {"Clock", "lowest clock of the multiprocessors, MHz", "At {x} MHz, the best",
-                           "At {x} MHz, the median", 1, 0}};
+} facts[RUN_SUMMARY_FACTS] = {[RUN_SUMMARY_REGISTERS] = {"registers", "Registers", "registers per thread",
+                                                         "With {x} registers per thread, the best",
+                                                         "With {x} registers per thread, the median", 1},
+                              [RUN_SUMMARY_OCCUPANCY] = {"occupancy", "Occupancy", "occupancy (%)",
+                                                         "At an occupancy of {x}%, the best",
+                                                         "At an occupancy of {x}%, the median", 100},
+                              [RUN_SUMMARY_CLOCK] = {"clock", "Clock", "lowest clock of the multiprocessors (MHz)",
+                                                     "At {x} MHz, the best", "At {x} MHz, the median", 1}};
 
 struct levels {
     enum run_summary_fact fact;
@@ -32,52 +32,37 @@ static bool worth_a_chart(const struct levels *levels)
     return levels->fact != RUN_SUMMARY_CLOCK || levels->items[levels->count - 1].high > 1.01 * levels->items[0].low;
 }
 
-static void put_numbers(struct report *report, const struct levels *levels, const struct report_unit *unit)
-{
-    char number[REPORT_NUMBER_BYTES];
-    chart_numbers_begin(report);
-    html(report->page,
-         "<table><thead><tr><th scope=\"col\" class=\"n\">%s<th scope=\"col\" class=\"n\">best, %s<th scope=\"col\" "
-         "class=\"n\">median, %s<th scope=\"col\" class=\"n\">configurations</tr></thead><tbody>",
-         facts[levels->fact].axis, unit->name, unit->name);
-    for (int i = 0; i < levels->count; i++) {
-        const struct run_summary_level *level = &levels->items[i];
-        double scale = facts[levels->fact].scale;
-        int digits = facts[levels->fact].digits;
-        html(report->page, "<tr><th scope=\"row\" class=\"n\">%s", report_number(scale * level->low, digits, number));
-        if (level->high > level->low)
-            html(report->page, " to %s", report_number(scale * level->high, digits, number));
-        html(report->page, "<td class=\"n\">%s", report_value(unit, level->best_value, number));
-        html(report->page, "<td class=\"n\">%s<td class=\"n\">%z</tr>", report_value(unit, level->median_value, number),
-             level->timed);
-    }
-    html(report->page, "</tbody></table>");
-}
-
 static void put_chart(struct report *report, const struct levels *levels, const struct report_unit *unit)
 {
     const char *verb = report_takes(unit->objective);
-    char axis[64], best_says[128], median_says[128];
+    const double scale = facts[levels->fact].scale;
+    char axis[REPORT_QUANTITY_BYTES], best_says[128], median_says[128];
     double low = NAN, high = NAN;
-    snprintf(axis, sizeof axis, "%s, %s", unit->objective->name, unit->name);
     snprintf(best_says, sizeof best_says, "%s %s {y} %s.", facts[levels->fact].best, verb, unit->name);
     snprintf(median_says, sizeof median_says, "%s %s {y} %s.", facts[levels->fact].median, verb, unit->name);
-    cJSON *chart = chart_begin(report, "line", facts[levels->fact].title, facts[levels->fact].axis, axis);
-    chart_flag(chart, "scatter");
-    cJSON *best = chart_series(chart, "best", 0, "points", best_says);
-    cJSON *median = chart_series(chart, "median", 1, "points", median_says);
+    report_quantity(unit->objective->name, unit, axis);
+    struct chart *chart =
+        figure_begin(report, facts[levels->fact].name, facts[levels->fact].title, facts[levels->fact].axis, axis);
+    chart_name_rows(chart, facts[levels->fact].axis);
+    const size_t best = chart_column(chart, report_quantity("best", unit, axis), CHART_MARKS, 0, best_says);
+    const size_t median = chart_column(chart, report_quantity("median", unit, axis), CHART_MARKS, 1, median_says);
+    const size_t from = chart_column(chart, "from", CHART_LISTED, 0, "");
+    const size_t to = chart_column(chart, "to", CHART_LISTED, 0, "");
+    const size_t timed = chart_column(chart, "configurations", CHART_LISTED, 0, "");
     for (int i = 0; i < levels->count; i++) {
         const struct run_summary_level *level = &levels->items[i];
-        double x = facts[levels->fact].scale * (level->low + level->high) / 2;
-        chart_point(best, x, level->best_value / unit->size);
-        chart_point(median, x, level->median_value / unit->size);
+        chart_row_at(chart, scale * (level->low + level->high) / 2);
+        chart_number(chart, best, level->best_value / unit->size);
+        chart_number(chart, median, level->median_value / unit->size);
+        chart_number(chart, from, scale * level->low);
+        chart_number(chart, to, scale * level->high);
+        chart_number(chart, timed, (double)level->timed);
         low = fmin(low, fmin(level->best_value, level->median_value));
         high = fmax(high, fmax(level->best_value, level->median_value));
     }
-    if (high > REPORT_LOG_MIN * low)
-        chart_flag(chart, "log");
-    put_numbers(report, levels, unit);
-    chart_end(report);
+    chart->log = high > REPORT_LOG_MIN * low;
+    figure_draw(report);
+    figure_end(report);
 }
 
 /* Appends a sentence for a fact without a chart. */
@@ -88,7 +73,8 @@ static void put_steady(struct report *report, const struct levels *levels)
         return;
     report_number(levels->items[0].low, 0, low);
     report_number(levels->items[levels->count - 1].high, 0, high);
-    html(report->page, "<p>The clock of the multiprocessors was steady: %s to %s MHz.</p>\n", low, high);
+    html(report->page, "<p class=\"detail\">The clock of the multiprocessors was steady: %s to %s MHz.</p>\n", low,
+         high);
 }
 
 void report_facts(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)
@@ -103,11 +89,12 @@ void report_facts(struct report *report, const struct findings *findings, size_t
         any |= levels[fact].count > 0 && worth_a_chart(&levels[fact]);
     }
     if (any) {
-        html(report->page, "<h4>Time against registers, occupancy and clock</h4>\n<div class=\"figures\">\n");
+        html(report->page,
+             "<div class=\"detail\"><h4>Time against registers, occupancy and clock</h4>\n<div class=\"figures\">\n");
         for (int fact = 0; fact < RUN_SUMMARY_FACTS; fact++)
             if (worth_a_chart(&levels[fact]))
                 put_chart(report, &levels[fact], unit);
-        html(report->page, "</div>\n");
+        html(report->page, "</div></div>\n");
     }
     put_steady(report, &levels[RUN_SUMMARY_CLOCK]);
 }

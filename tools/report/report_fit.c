@@ -31,13 +31,6 @@ static size_t steps_of(const struct size_fit_size *size, int64_t steps[STEPS_MAX
     return used;
 }
 
-static void put_integer(struct report *report, int64_t number)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)number);
-    html(report->page, "%s", text);
-}
-
 /* "ROWS * COLS" */
 static void name_volume(const struct size_fit *fit, struct text *text)
 {
@@ -122,41 +115,6 @@ static void put_quality(struct report *report, const struct fit_seen *seen)
 
 /* ---- Over the sizes ---- */
 
-static void put_percent(struct report *report, double ratio)
-{
-    char number[REPORT_NUMBER_BYTES];
-    html(report->page, "<td class=\"n\">%s", report_number(100 * ratio, 1, number));
-}
-
-static void put_numbers(struct report *report, const struct fit_seen *seen)
-{
-    html(report->page, "<table><thead><tr>");
-    for (size_t i = 0; i < seen->fit.size_count; i++)
-        if (varies(&seen->fit, i))
-            html(report->page, "<th scope=\"col\" class=\"n\">%s", seen->fit.sizes[i].name);
-    html(report->page, "<th scope=\"col\" class=\"n\">takes<th scope=\"col\" class=\"n\">in sample, %%<th "
-                       "scope=\"col\" class=\"n\">held out, %%<th scope=\"col\" class=\"n\">not seen, %%"
-                       "</tr></thead><tbody>\n");
-    for (size_t s = 0; s < seen->count; s++) {
-        const struct fit_seen_size *size = &seen->sizes[s];
-        html(report->page, "<tr>");
-        for (size_t i = 0; i < seen->fit.size_count; i++)
-            if (varies(&seen->fit, i)) {
-                html(report->page, "<td class=\"n\">");
-                put_integer(report, size->sizes[i]);
-            }
-        if (size->taken == SIZE_MAX)
-            html(report->page, "<td class=\"n\">none");
-        else
-            html(report->page, "<td class=\"n\">%z", size->taken);
-        put_percent(report, size->sample ? size->quality : NAN);
-        put_percent(report, size->held);
-        put_percent(report, size->sample ? NAN : size->quality);
-        html(report->page, "</tr>\n");
-    }
-    html(report->page, "</tbody></table>");
-}
-
 static void put_over_sizes(struct report *report, const struct fit_seen *seen)
 {
     static const char *const says[] = {
@@ -171,24 +129,31 @@ static void put_over_sizes(struct report *report, const struct fit_seen *seen)
     }
     name_volume(&seen->fit, &label);
     html(report->page, "<h3>Quality over the sizes</h3>\n<div class=\"figures\">\n");
-    cJSON *chart = chart_begin(report, "line", "The choice against the best", text_string(&label),
-                               "best time / time of the choice, %");
-    chart_flag(chart, "logx");
-    for (size_t kind = 0; kind < sizeof names / sizeof *names; kind++) {
-        cJSON *series = NULL;
-        for (size_t s = 0; s < seen->count; s++) {
-            const struct fit_seen_size *size = &seen->sizes[s];
-            double ratio = kind == 1 ? size->held : size->sample == (kind == 0) ? size->quality : NAN;
-            if (isnan(ratio))
-                continue;
-            if (!series)
-                series = chart_series(chart, names[kind], (int)kind, "marks", says[kind]);
-            chart_point(series, volume(&seen->fit, size->sizes), 100 * ratio);
-        }
+    struct chart *chart = figure_begin(report, "quality", "The choice against the best", text_string(&label),
+                                       "best time / time of the choice (%)");
+    size_t kinds[3], sizes[SIZE_FIT_SIZES_MAX];
+    chart_name_rows(chart, text_string(&label));
+    chart->log_x = true;
+    for (size_t kind = 0; kind < sizeof names / sizeof *names; kind++)
+        kinds[kind] = chart_column(chart, names[kind], CHART_MARKS, (int)kind, says[kind]);
+    for (size_t i = 0; i < seen->fit.size_count; i++)
+        sizes[i] = varies(&seen->fit, i) ? chart_column(chart, seen->fit.sizes[i].name, CHART_LISTED, 0, "") : 0;
+    const size_t takes = chart_column(chart, "takes", CHART_LISTED, 0, "");
+    for (size_t s = 0; s < seen->count; s++) {
+        const struct fit_seen_size *size = &seen->sizes[s];
+        chart_row_at(chart, volume(&seen->fit, size->sizes));
+        chart_number(chart, kinds[size->sample ? 0 : 2], 100 * size->quality);
+        chart_number(chart, kinds[1], 100 * size->held);
+        for (size_t i = 0; i < seen->fit.size_count; i++)
+            if (sizes[i])
+                chart_number(chart, sizes[i], (double)size->sizes[i]);
+        if (size->taken == SIZE_MAX)
+            chart_text(chart, takes, "none");
+        else
+            chart_number(chart, takes, (double)size->taken);
     }
-    chart_numbers_begin(report);
-    put_numbers(report, seen);
-    chart_end(report);
+    figure_draw(report);
+    figure_end(report);
     html(report->page, "</div>\n");
     if (!seen->whole)
         html(report->page,
@@ -228,48 +193,51 @@ static void put_configurations(struct report *report, const struct fit_seen *see
     html(report->page, "</tbody></table></div>\n");
 }
 
-static void put_cell(struct report *report, const struct fit_seen *seen, const int64_t *sizes)
-{
-    const struct device_limits *device = &seen->row->provenance.device;
-    size_t taken = size_fit_choose(&seen->fit, sizes, (int)device->sm_count, device->l2_bytes, UINT32_MAX);
-    if (taken == SIZE_MAX)
-        html(report->page, "<td class=\"gap\">");
-    else
-        html(report->page, "<td style=\"--k:%z\">%z", hue(&seen->fit, taken), taken);
-}
-
 /* `down` == `across`: a line of one size. The other sizes are those in `sizes`. */
 static void put_map(struct report *report, const struct fit_seen *seen, size_t down, size_t across, int64_t *sizes)
 {
     const struct size_fit *fit = &seen->fit;
+    const struct device_limits *device = &seen->row->provenance.device;
+    const bool line = down == across;
     int64_t rows[STEPS_MAX], columns[STEPS_MAX], kept_down = sizes[down], kept_across = sizes[across];
-    size_t row_count = down == across ? 1 : steps_of(&fit->sizes[down], rows);
-    size_t column_count = steps_of(&fit->sizes[across], columns);
-    html(report->page, "<div class=\"pair\">" REPORT_SCROLL "<table class=\"heat map\"><caption>%s%r%s%r",
-         down == across ? "" : fit->sizes[down].name, down == across ? "" : " (down) and ", fit->sizes[across].name,
-         down == across ? "" : " (across)");
+    const size_t row_count = line ? 1 : steps_of(&fit->sizes[down], rows);
+    const size_t column_count = steps_of(&fit->sizes[across], columns);
+    struct text name = {0}, title = {0}, says = {0};
+    char number[32];
+    text_printf(&name, "map-%s-%s", fit->sizes[down].name, fit->sizes[across].name);
+    text_printf(&title, "%s%s%s%s", line ? "" : fit->sizes[down].name, line ? "" : " (down) and ",
+                fit->sizes[across].name, line ? "" : " (across)");
     for (size_t i = 0; i < fit->size_count; i++)
-        if (i != down && i != across && varies(fit, i)) {
-            html(report->page, ", %s=", fit->sizes[i].name);
-            put_integer(report, sizes[i]);
-        }
-    html(report->page, "</caption><thead><tr><td>");
+        if (i != down && i != across && varies(fit, i))
+            text_printf(&title, ", %s=%lld", fit->sizes[i].name, (long long)sizes[i]);
+    text_printf(&says, "At %s%s%s={name}, number {y} is taken.", line ? "" : fit->sizes[down].name,
+                line ? "" : "={x} and ", fit->sizes[across].name);
+    struct chart *chart = figure_begin(report, text_string(&name), text_string(&title), fit->sizes[across].name,
+                                       line ? "" : fit->sizes[down].name);
+    chart_name_rows(chart, line ? "" : fit->sizes[down].name);
+    chart->hues = fit->configuration_count;
     for (size_t c = 0; c < column_count; c++) {
-        html(report->page, "<th scope=\"col\" class=\"n\">");
-        put_integer(report, columns[c]);
+        snprintf(number, sizeof number, "%lld", (long long)columns[c]);
+        chart_column(chart, number, CHART_CELLS, 2, c ? "" : text_string(&says));
     }
-    html(report->page, "</tr></thead><tbody>\n");
     for (size_t r = 0; r < row_count; r++) {
-        html(report->page, "<tr><th scope=\"row\" class=\"n\">");
-        if (down != across)
-            put_integer(report, sizes[down] = rows[r]);
+        snprintf(number, sizeof number, "%lld", (long long)(line ? 0 : rows[r]));
+        chart_row(chart, line ? "" : number);
+        if (!line)
+            sizes[down] = rows[r];
         for (size_t c = 0; c < column_count; c++) {
             sizes[across] = columns[c];
-            put_cell(report, seen, sizes);
+            const size_t taken = size_fit_choose(fit, sizes, (int)device->sm_count, device->l2_bytes, UINT32_MAX);
+            if (taken != SIZE_MAX)
+                chart_number(chart, c + 1, (double)taken);
         }
-        html(report->page, "</tr>\n");
     }
-    html(report->page, "</tbody></table></div></div>\n");
+    figure_draw(report);
+    figure_end(report);
+    report->failed |= name.failed || title.failed || says.failed;
+    text_free(&name);
+    text_free(&title);
+    text_free(&says);
     sizes[across] = kept_across;
     sizes[down] = kept_down;
 }
@@ -288,8 +256,10 @@ static void put_maps(struct report *report, const struct fit_seen *seen)
     }
     if (!count)
         return;
-    html(report->page, "<h3>Which one where</h3>\n<p>The number of the configuration that is taken at the sizes at "
-                       "the edges. Between them, others may be taken.</p>\n<div class=\"pairs\">\n");
+    html(report->page,
+         "<h3>Which one where</h3>\n<p>The number of the configuration that is taken at the sizes at "
+         "the edges. Between them, others may be taken. Hatched: no configuration is valid there.</p>\n<div "
+         "class=\"figures\">\n");
     if (count == 1)
         put_map(report, seen, varying[0], varying[0], sizes);
     for (size_t i = 0; i < count; i++)
@@ -338,10 +308,12 @@ static void put_branch(struct report *report, const struct size_fit *fit, const 
     html(report->page, "</li>\n");
 }
 
-void report_fit(struct report *report, const struct fit_seen *seen, size_t id)
+void report_fit(struct report *report, const struct fit_seen *seen, size_t number)
 {
     const struct provenance *provenance = &seen->row->provenance;
-    html(report->page, "<section id=\"f%z\"><h2>%s</h2>\n<p class=\"facts\">%s%r%s; ", id, provenance->kernel,
+    const char *name = report_fit_name(report, provenance, number);
+    figures_begin(report, name);
+    html(report->page, "<section id=\"%s\"><h2>%s</h2>\n<p class=\"facts\">%s%r%s; ", name, provenance->kernel,
          provenance->title, *provenance->title ? "; " : "", provenance->device.name);
     html(report->page, "%s; made %s</p>\n", provenance->options, provenance->date);
     put_headline(report, seen);

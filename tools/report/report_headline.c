@@ -192,7 +192,7 @@ void report_headline(struct report *report, const struct findings *findings, siz
         report_causes(report, findings, run);
     }
     comparison_text(comparison, of->best, &configuration);
-    html(report->page, "</p>\n<p>Best: <code>%s</code>.", text_string(&configuration));
+    html(report->page, "</p>\n<p class=\"configurations\">Best: <code>%s</code>.", text_string(&configuration));
     text_clear(&configuration);
     if (of->default_ != COMPARISON_NONE && of->default_ != of->best) {
         comparison_cell(comparison, of->default_, run, &percent);

@@ -7,7 +7,7 @@
 #include "report/html.h"
 #include "report/report.h"
 
-enum { PAIRED = 4, CHARTS_MAX = 16, COLUMNS_OF_PAPER = 14 };
+enum { PAIRED = 3, CHARTS_MAX = 16 };
 static const double PALEST = 1.1; /* least ratio of the palest colour, so that small differences stay pale */
 
 /* Orders the parameters with more than one value by importance; without importance, keeps their order. */
@@ -45,26 +45,23 @@ static void put_importance(struct report *report, const struct findings *finding
     char number[REPORT_NUMBER_BYTES];
     if (isnan(importance->fit))
         return;
-    cJSON *chart = chart_begin(report, "bar", "Importance of the parameters",
-                               "% of the variance of log(time), alone or with others", "");
-    chart_flag(chart, "horizontal");
-    cJSON *series = chart_series(chart, "importance", 0, "", "{y}% of the variance of log(time) goes through {x}.");
-    chart_numbers_begin(report);
-    html(report->page, "<table><thead><tr><th scope=\"col\">parameter<th scope=\"col\" class=\"n\">importance, "
-                       "%%</tr></thead><tbody>");
+    struct chart *chart = figure_begin(report, "importance", "Importance of the parameters",
+                                       "% of the variance of log(time), alone or with others", "");
+    chart_name_rows(chart, "parameter");
+    const size_t share =
+        chart_column(chart, "importance (%)", CHART_BARS, 0, "{y}% of the variance of log(time) goes through {x}.");
+    chart->horizontal = true;
     for (size_t i = 0; i < count; i++) {
-        const char *name = findings->comparison->parameters[parameters[i]].name;
-        chart_labels(chart, name);
-        chart_value(series, 100 * importance->shares[parameters[i]]);
-        html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s</tr>", name,
-             report_number(100 * importance->shares[parameters[i]], 1, number));
+        chart_row(chart, findings->comparison->parameters[parameters[i]].name);
+        chart_number(chart, share, 100 * importance->shares[parameters[i]]);
     }
+    figure_draw(report);
     html(report->page,
-         "</tbody></table><p><small>%s. The forest explains %s %% of the variance on rows that it has not seen; ",
+         "<p class=\"detail\"><small>Method: %s. The forest explains %s %% of the variance on rows that it has not seen; ",
          IMPORTANCE_METHOD, report_number(100 * importance->fit, 1, number));
     html(report->page, "it learned from %z of %z timed configurations; %z without a time are left out.</small></p>",
          importance->rows, importance->timed, importance->failed);
-    chart_end(report);
+    figure_end(report);
 }
 
 /* ---- One parameter ---- */
@@ -81,53 +78,44 @@ static void put_parameter(struct report *report, const struct findings *findings
 {
     const struct comparison_parameter *of = &findings->comparison->parameters[parameter];
     struct run_summary_group groups[RUN_SUMMARY_GROUPS];
-    char title[64], best_says[96], median_says[96], number[REPORT_NUMBER_BYTES];
-    struct text label = {0};
+    char title[REPORT_QUANTITY_BYTES], best_says[96], median_says[96];
+    struct text text = {0};
     double low = NAN, high = NAN;
     int count = run_summary_parameter(findings->comparison, run, parameter, groups);
     report->failed |= count < 0;
-    snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
     snprintf(best_says, sizeof best_says, "With {title}={x}, the best %s {y} %s.", report_takes(unit->objective),
              unit->name);
     snprintf(median_says, sizeof median_says, "With {title}={x}, the median %s {y} %s.", report_takes(unit->objective),
              unit->name);
-    cJSON *chart = chart_begin(report, is_switch(of) ? "bar" : "line", of->name, "", title);
-    cJSON *best = chart_series(chart, "best", 0, "points", best_says);
-    cJSON *median = chart_series(chart, "median", 1, "points", median_says);
-    chart_numbers_begin(report);
-    html(report->page,
-         "<table><thead><tr><th scope=\"col\" class=\"n\">%s<th scope=\"col\" class=\"n\">best, %s<th scope=\"col\" "
-         "class=\"n\">median, %s<th scope=\"col\" class=\"n\">timed<th scope=\"col\" "
-         "class=\"n\">failed</tr></thead><tbody>",
-         of->name, unit->name, unit->name);
+    report_quantity(unit->objective->name, unit, title);
+    const bool bars = is_switch(of);
+    text_printf(&text, "parameter-%s", of->name);
+    struct chart *chart = figure_begin(report, text_string(&text), of->name, bars ? title : "", bars ? "" : title);
+    chart_name_rows(chart, of->name);
+    const enum chart_form form = bars ? CHART_BARS : CHART_POINTS;
+    const size_t best = chart_column(chart, report_quantity("best", unit, title), form, 0, best_says);
+    const size_t median = chart_column(chart, report_quantity("median", unit, title), form, 1, median_says);
+    const size_t timed = chart_column(chart, "timed", CHART_LISTED, 0, "");
+    const size_t failed = chart_column(chart, "failed", CHART_LISTED, 0, "");
+    chart->horizontal = bars;
     for (int g = 0; g < count; g++) {
-        group_label(of, &groups[g], &label);
-        report->failed |= label.failed;
-        chart_labels(chart, text_string(&label));
-        chart_value(best, groups[g].best_value / unit->size);
-        chart_value(median, groups[g].median_value / unit->size);
+        group_label(of, &groups[g], &text);
+        chart_row(chart, text_string(&text));
+        chart_number(chart, best, groups[g].best_value / unit->size);
+        chart_number(chart, median, groups[g].median_value / unit->size);
+        chart_number(chart, timed, (double)groups[g].timed);
+        chart_number(chart, failed, (double)groups[g].failed);
         low = fmin(low, fmin(groups[g].best_value, groups[g].median_value));
         high = fmax(high, fmax(groups[g].best_value, groups[g].median_value));
-        html(report->page, "<tr><th scope=\"row\" class=\"n\">%s<td class=\"n\">%s", text_string(&label),
-             report_value(unit, groups[g].best_value, number));
-        html(report->page, "<td class=\"n\">%s<td class=\"n\">%z<td class=\"n\">%z</tr>",
-             report_value(unit, groups[g].median_value, number), groups[g].timed, groups[g].failed);
     }
-    html(report->page, "</tbody></table>");
-    if (!is_switch(of) && high > REPORT_LOG_MIN * low)
-        chart_flag(chart, "log");
-    chart_end(report);
-    text_free(&label);
+    chart->log = high > REPORT_LOG_MIN * low;
+    figure_draw(report);
+    figure_end(report);
+    report->failed |= text.failed;
+    text_free(&text);
 }
 
 /* ---- Pairs ---- */
-
-static void put_legend(struct report *report, double worst, bool gaps)
-{
-    char number[REPORT_NUMBER_BYTES];
-    html(report->page, "<p class=\"legend\">1 <span class=\"scale\"></span> %s times the best%r</p>",
-         report_number(worst, worst < 10 ? 2 : 0, number), gaps ? " <span class=\"gap\"></span> no time" : "");
-}
 
 static void put_pair(struct report *report, const struct findings *findings, size_t run, size_t down, size_t across)
 {
@@ -135,48 +123,37 @@ static void put_pair(struct report *report, const struct findings *findings, siz
     const struct comparison *comparison = findings->comparison;
     const struct comparison_parameter *rows = &comparison->parameters[down], *columns = &comparison->parameters[across];
     struct run_summary_group down_groups[RUN_SUMMARY_GROUPS], across_groups[RUN_SUMMARY_GROUPS];
-    struct text label = {0};
-    double fastest, worst = PALEST;
-    bool gaps = false;
+    struct text name = {0}, title = {0}, says = {0}, label = {0};
+    double fastest;
     int row_count = run_summary_groups(comparison, down, down_groups);
     int column_count = run_summary_groups(comparison, across, across_groups);
     run_summary_pair(comparison, run, down, across, best_value);
     comparison_cell(comparison, comparison->runs[run].best, run, &fastest);
-    for (int r = 0; r < row_count; r++)
-        for (int c = 0; c < column_count; c++)
-            worst = fmax(worst, objective_gain(comparison->objective, best_value[r][c], fastest));
-    html(report->page,
-         "<div class=\"pair\">" REPORT_SCROLL "<table class=\"heat%r\"><caption>%s (down) and %s "
-         "(across)</caption><thead><tr><td>",
-         column_count > COLUMNS_OF_PAPER ? " wide" : "", rows->name, columns->name);
+    text_printf(&name, "pair-%s-%s", rows->name, columns->name);
+    text_printf(&title, "%s (down) and %s (across)", rows->name, columns->name);
+    text_printf(&says, "With %s={x} and %s={name}, the best is {y} times the best of all.", rows->name, columns->name);
+    struct chart *chart = figure_begin(report, text_string(&name), text_string(&title), columns->name, rows->name);
+    chart_name_rows(chart, rows->name);
+    chart->worst = PALEST;
     for (int c = 0; c < column_count; c++) {
         group_label(columns, &across_groups[c], &label);
-        html(report->page, "<th scope=\"col\" class=\"n\">%s", text_string(&label));
+        chart_column(chart, text_string(&label), CHART_CELLS, 2, c ? "" : text_string(&says));
     }
-    html(report->page, "</tr></thead><tbody>");
     for (int r = 0; r < row_count; r++) {
         group_label(rows, &down_groups[r], &label);
-        html(report->page, "<tr><th scope=\"row\" class=\"n\">%s", text_string(&label));
+        chart_row(chart, text_string(&label));
         for (int c = 0; c < column_count; c++) {
-            char number[REPORT_NUMBER_BYTES];
-            double over = objective_gain(comparison->objective, best_value[r][c], fastest);
-            gaps |= isnan(over);
-            if (isnan(over))
-                html(report->page, "<td class=\"gap\">");
-            else
-                html(report->page, "<td class=\"n\" style=\"--v:%z\">%s",
-                     (size_t)(100 * (1 - log(fmax(1, over)) / log(worst))),
-                     report_number(over,
-                                   over < 10    ? 2
-                                   : over < 100 ? 1
-                                                : 0,
-                                   number));
+            const double over = objective_gain(comparison->objective, best_value[r][c], fastest);
+            chart->worst = fmax(chart->worst, over);
+            chart_number(chart, (size_t)c + 1, over);
         }
-        html(report->page, "</tr>");
     }
-    html(report->page, "</tbody></table></div>");
-    put_legend(report, worst, gaps);
-    html(report->page, "</div>\n");
+    figure_draw(report);
+    figure_end(report);
+    report->failed |= name.failed || title.failed || says.failed || label.failed;
+    text_free(&name);
+    text_free(&title);
+    text_free(&says);
     text_free(&label);
 }
 
@@ -187,23 +164,23 @@ void report_parameters(struct report *report, const struct findings *findings, s
     const struct comparison *comparison = findings->comparison;
     if (!comparison->runs[run].measured_run->journal || !count)
         return;
-    html(report->page, "<h4>What the parameters do</h4>\n<div class=\"figures\">\n");
+    html(report->page, "<h4 class=\"parameters\">What the parameters do</h4>\n<div class=\"figures parameters\">\n");
     put_importance(report, findings, run, parameters, count);
     for (size_t i = 0; i < count; i++)
         put_parameter(report, findings, run, parameters[i], unit);
     html(report->page, "</div>\n");
     if (count < 2)
         return;
-    html(report->page,
-         "<h4>Pairs of parameters</h4>\n<p>Best time of each pair of values, as a multiple of the best of all. "
-         "Hatched: no "
-         "configuration with these values has a time.%s</p>\n<div class=\"pairs\">\n",
-         count > PAIRED ? " Shows the four most important parameters." : "");
+    html(
+        report->page,
+        "<div class=\"detail\"><h4>Pairs of parameters</h4>\n<p>Best time of each pair of values, as a multiple of the "
+        "best of all. Hatched: no configuration with these values has a time.%s</p>\n<div class=\"figures\">\n",
+        count > PAIRED ? " Shows the three most important parameters." : "");
     for (size_t i = 0; i < count && i < PAIRED; i++)
         for (size_t j = i + 1; j < count && j < PAIRED; j++) {
             bool wider =
                 comparison->parameters[parameters[i]].value_count > comparison->parameters[parameters[j]].value_count;
             put_pair(report, findings, run, parameters[wider ? i : j], parameters[wider ? j : i]);
         }
-    html(report->page, "</div>\n");
+    html(report->page, "</div></div>\n");
 }

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "analyse/run_summary.h"
+#include "base/file.h"
 #include "report/html.h"
 #include "report/report.h"
 
-enum { STEPS = 200, RANKS = 101, REASONS = 5 };
+enum { STEPS = 200, RANKS = 51, REASONS = 5 };
 
 static const struct comparison_run *run_of(const struct findings *findings, size_t run)
 {
@@ -47,7 +48,7 @@ static void put_best(struct report *report, const struct findings *findings, siz
     const struct comparison *comparison = findings->comparison;
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     const struct amounts best = comparison_amounts(comparison, run_of(findings, run)->best, run);
-    char title[64], says[64], number[REPORT_NUMBER_BYTES];
+    char title[REPORT_QUANTITY_BYTES], says[64];
     struct {
         const char *name;
         double value;
@@ -58,51 +59,43 @@ static void put_best(struct report *report, const struct findings *findings, siz
                 {"limit", unit->objective->seconds != 0 ? best.roofline_ns : NAN, 2, best}};
     comparison_cell(comparison, run_of(findings, run)->default_, run, &bars[0].value);
     comparison_cell(comparison, run_of(findings, run)->best, run, &bars[1].value);
-    snprintf(title, sizeof title, "%s, %s", unit->objective->name, unit->name);
-    cJSON *chart = chart_begin(report, "bar", "Best against default and limit", title, "");
-    chart_flag(chart, "horizontal");
+    report_quantity(unit->objective->name, unit, title);
+    struct chart *chart = figure_begin(report, "best", "Best against default and limit", title, "");
     snprintf(says, sizeof says, "The {x} is {y} %s.", unit->name);
-    cJSON *series = chart_series(chart, unit->objective->name, -1, "", says);
-    if (unit->objective->seconds != 0)
-        report_limit(report, findings, run);
-    chart_numbers_begin(report);
-    html(report->page,
-         "<table><thead><tr><th scope=\"col\"><th scope=\"col\" class=\"n\">%s, %s<th scope=\"col\" "
-         "class=\"n\">GB/s<th scope=\"col\" class=\"n\">of the limit, %%<th scope=\"col\" "
-         "class=\"n\">speed-up</tr></thead><tbody>",
-         unit->objective->name, unit->name);
+    const size_t value = chart_column(chart, title, CHART_BARS, 0, says);
+    const size_t rate = chart_column(chart, "GB/s", CHART_LISTED, 0, "");
+    const size_t percent = chart_column(chart, "of the limit (%)", CHART_LISTED, 0, "");
+    const size_t gain = chart_column(chart, "speed-up", CHART_LISTED, 0, "");
+    chart_name_rows(chart, "configuration");
+    chart->horizontal = true;
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         if (isnan(bars[i].value))
             continue;
-        chart_labels(chart, bars[i].name);
-        chart_colour(chart, bars[i].colour);
-        chart_value(series, bars[i].value / unit->size);
-        html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", bars[i].name,
-             report_value(unit, bars[i].value, number));
-        html(report->page, "<td class=\"n\">%s",
-             report_number(report_rate(unit->objective, bars[i].amounts.bytes, bars[i].value), 1, number));
-        html(report->page, "<td class=\"n\">%s",
-             report_number(objective_percent(unit->objective, bars[i].amounts.roofline_ns, bars[i].value), 1, number));
-        html(report->page, "<td class=\"n\">%s</tr>",
-             report_number(i == 1 ? objective_gain(unit->objective, bars[0].value, bars[1].value) : NAN, 2, number));
+        chart_row(chart, bars[i].name);
+        chart_row_colour(chart, bars[i].colour);
+        chart_number(chart, value, bars[i].value / unit->size);
+        chart_number(chart, rate, report_rate(unit->objective, bars[i].amounts.bytes, bars[i].value));
+        chart_number(chart, percent, objective_percent(unit->objective, bars[i].amounts.roofline_ns, bars[i].value));
+        if (i == 1)
+            chart_number(chart, gain, objective_gain(unit->objective, bars[0].value, bars[1].value));
     }
-    html(report->page, "</tbody></table>");
+    figure_draw(report);
+    if (unit->objective->seconds != 0)
+        report_limit(report, findings, run);
     put_limits(report, measured_run, &best, bars[1].value);
     if (isnan(bars[0].value))
         html(report->page, "<p>The default is unknown or has no time.</p>");
-    chart_end(report);
+    figure_end(report);
 }
 
 /* ---- Throughput of all against the limit ---- */
 
 static void put_roofline(struct report *report, const struct findings *findings, size_t run)
 {
-    static const size_t shown[] = {0, 25, 50, 75, 100};
     const struct measured_run *measured_run = run_of(findings, run)->measured_run;
     double values[RANKS];
-    char number[REPORT_NUMBER_BYTES];
     const struct objective *objective = measured_run->objective;
-    double bytes = measured_run->provenance.bytes;
+    const double bytes = measured_run->provenance.bytes, limit_ns = measured_run->provenance.roofline_ns;
     /* With `work`, each configuration has its own traffic and limit. */
     long count = isnan(bytes) || !measured_run->journal || objective->per_work
                      ? 0
@@ -110,31 +103,23 @@ static void put_roofline(struct report *report, const struct findings *findings,
     report->failed |= count < 0;
     if (count < 2)
         return;
-    cJSON *chart = chart_begin(report, "line", "Traffic of all configurations against the limit",
-                               "configurations that are faster, %", "GB/s");
-    chart_flag(chart, "zero");
-    cJSON *series = chart_series(chart, "configurations", 0, "",
-                                 "{x}% of the configurations are faster than this one, which moves {y} GB/s.");
-    for (long i = 0; i < count; i++)
-        chart_point(series, 100.0 * (double)i / (double)(count - 1), report_rate(objective, bytes, values[i]));
-    if (!isnan(measured_run->provenance.roofline_ns)) {
-        series = chart_series(chart, "limit", 2, "dash", "The limit is {y} GB/s.");
-        chart_point(series, 0, report_rate(objective, bytes, measured_run->provenance.roofline_ns));
-        chart_point(series, 100, report_rate(objective, bytes, measured_run->provenance.roofline_ns));
+    struct chart *chart = figure_begin(report, "traffic", "Traffic of all configurations against the limit",
+                                       "configurations that are faster (%)", "GB/s");
+    chart_name_rows(chart, "configurations that are faster (%)");
+    const size_t rate = chart_column(chart, "configurations (GB/s)", CHART_LINE, 0,
+                                     "{x}% of the configurations are faster than this one, which moves {y} GB/s.");
+    const size_t limit = chart_column(chart, "limit (GB/s)", CHART_DASHES, 2, "The limit is {y} GB/s.");
+    const size_t percent = chart_column(chart, "of the limit (%)", CHART_LISTED, 0, "");
+    chart->zero = true;
+    for (long i = 0; i < count; i++) {
+        chart_row_at(chart, 100.0 * (double)i / (double)(count - 1));
+        chart_number(chart, rate, report_rate(objective, bytes, values[i]));
+        if (i == 0 || i == count - 1)
+            chart_number(chart, limit, report_rate(objective, bytes, limit_ns));
+        chart_number(chart, percent, objective_percent(objective, limit_ns, values[i]));
     }
-    chart_numbers_begin(report);
-    html(report->page, "<table><thead><tr><th scope=\"col\">faster configurations<th scope=\"col\" class=\"n\">GB/s"
-                       "<th scope=\"col\" class=\"n\">of the limit, %%</tr></thead><tbody>");
-    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        double value = values[shown[i] * (size_t)(count - 1) / 100];
-        html(report->page, "<tr><th scope=\"row\">%z %%<td class=\"n\">%s", shown[i],
-             report_number(report_rate(objective, bytes, value), 1, number));
-        html(report->page, "<td class=\"n\">%s</tr>",
-             report_number(objective_percent(measured_run->objective, measured_run->provenance.roofline_ns, value), 1,
-                           number));
-    }
-    html(report->page, "</tbody></table>");
-    chart_end(report);
+    figure_draw(report);
+    figure_end(report);
 }
 
 /* ---- Convergence and distribution ---- */
@@ -166,6 +151,31 @@ static void put_warm_start(struct report *report, const struct findings *finding
     text_free(&text);
 }
 
+/* Says why the last time of the search is not that of the headline. */
+static void put_end_of_search(struct report *report, const struct findings *findings, size_t run,
+                              const struct run_summary_step *last)
+{
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = run_of(findings, run);
+    const struct measurement *played = of->of[last->configuration];
+    const double winner = of->of[of->best]->value;
+    char number[REPORT_NUMBER_BYTES];
+    struct text text = {0};
+    if (!(fabs(last->value / winner - 1) >= REPORT_GAIN_MIN - 1))
+        return;
+    comparison_text(comparison, last->configuration, &text);
+    html(report->page, "<p><small>The fastest of the search is <code>%s</code>, %s. ", text_string(&text),
+         report_with_unit(comparison->objective, last->value, number));
+    html(report->page, "The play-off measured the finalists again, by turns: the winner %s %s",
+         report_takes(comparison->objective), report_with_unit(comparison->objective, winner, number));
+    if (last->configuration != of->best && measurement_timed(played))
+        html(report->page, ", and this configuration %s",
+             report_with_unit(comparison->objective, played->value, number));
+    html(report->page, ".</small></p>\n");
+    report->failed |= text.failed;
+    text_free(&text);
+}
+
 static void put_convergence(struct report *report, const struct findings *findings, size_t run,
                             const struct report_unit *unit)
 {
@@ -177,88 +187,113 @@ static void put_convergence(struct report *report, const struct findings *findin
                                                                 "a fit over sizes",
                                                                 "the database"};
     struct run_summary_step steps[STEPS];
-    char title[64], says[96], number[REPORT_NUMBER_BYTES];
-    size_t total, count = run_summary_convergence(findings->comparison, run, steps, STEPS, &total);
+    const struct comparison *comparison = findings->comparison;
+    const struct comparison_run *of = run_of(findings, run);
+    char title[REPORT_QUANTITY_BYTES], name[REPORT_QUANTITY_BYTES], says[96], final_says[96];
+    size_t total, count = run_summary_convergence(comparison, run, steps, STEPS, &total);
     if (count == 0)
         return;
     bool proposers = false; /* false: older journals do not record proposers */
     for (size_t i = 0; i < count; i++)
         proposers |= steps[i].proposer != PROPOSER_UNKNOWN;
-    snprintf(title, sizeof title, "best time so far, %s", unit->name);
-    cJSON *chart = chart_begin(report, "line", "Convergence", "evaluations", title);
+    report_quantity("best time so far", unit, title);
+    struct chart *chart = figure_begin(report, "convergence", "Convergence", "evaluations", title);
     snprintf(says, sizeof says, "After {x} evaluations, the best %s {y} %s.", report_takes(unit->objective),
              unit->name);
-    cJSON *series = chart_series(chart, "best so far", 0, "step", says);
-    for (size_t i = 0; i < count; i++)
-        chart_point(series, (double)steps[i].evaluation, steps[i].value / unit->size);
-    chart_point(series, (double)total, steps[count - 1].value / unit->size);
-    chart_numbers_begin(report);
-    html(report->page,
-         "<table><thead><tr><th scope=\"col\" class=\"n\">evaluation<th scope=\"col\" class=\"n\">best so far, %s"
-         "<th scope=\"col\" class=\"n\">over the best, %%%r</tr></thead><tbody>",
-         unit->name, proposers ? "<th scope=\"col\">proposed by" : "");
+    snprintf(final_says, sizeof final_says, "In the play-off, the winner %s {y} %s.", report_takes(unit->objective),
+             unit->name);
+    chart_name_rows(chart, "evaluation");
+    const size_t best = chart_column(chart, report_quantity("best so far", unit, name), CHART_STEPS, 0, says);
+    const size_t final =
+        of->of[of->best]->playoff != PLAYOFF_NONE
+            ? chart_column(chart, report_quantity("winner, in the play-off", unit, name), CHART_MARKS, 1, final_says)
+            : 0;
+    const size_t over = chart_column(chart, "over the last (%)", CHART_LISTED, 0, "");
+    const size_t proposer = proposers ? chart_column(chart, "proposed by", CHART_LISTED, 0, "") : 0;
     for (size_t i = 0; i < count; i++) {
-        html(report->page, "<tr><td class=\"n\">%z<td class=\"n\">%s", steps[i].evaluation,
-             report_value(unit, steps[i].value, number));
-        html(report->page, "<td class=\"n\">%s",
-             report_number(
-                 100 * (objective_gain(findings->comparison->objective, steps[i].value, steps[count - 1].value) - 1), 1,
-                 number));
-        html(report->page, "%r%s</tr>", proposers ? "<td>" : "", proposers_shown[steps[i].proposer]);
+        chart_row_at(chart, (double)steps[i].evaluation);
+        chart_number(chart, best, steps[i].value / unit->size);
+        chart_number(chart, over,
+                     100 * (objective_gain(comparison->objective, steps[i].value, steps[count - 1].value) - 1));
+        if (proposers)
+            chart_text(chart, proposer, proposers_shown[steps[i].proposer]);
     }
-    html(report->page, "</tbody></table>");
-    chart_end(report);
+    chart_row_at(chart, (double)total);
+    chart_number(chart, best, steps[count - 1].value / unit->size);
+    if (final)
+        chart_number(chart, final, of->of[of->best]->value / unit->size);
+    figure_draw(report);
+    put_end_of_search(report, findings, run, &steps[count - 1]);
     put_warm_start(report, findings, run);
+    figure_end(report);
 }
 
 static void put_distribution(struct report *report, const struct findings *findings, size_t run,
                              const struct report_unit *unit)
 {
     struct run_summary_histogram histogram;
-    char title[64], timed_says[96], early_says[96], low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
+    char title[128], timed_says[96], early_says[96], low[REPORT_NUMBER_BYTES];
     run_summary_histogram(findings->comparison, run, &histogram);
     if (isnan(histogram.low) || !run_of(findings, run)->measured_run->journal)
         return;
-    snprintf(timed_says, sizeof timed_says, "{count}: %s {x} to {next} %s, timed to the end.", unit->objective->name,
+    snprintf(timed_says, sizeof timed_says, "{count}: %s {x} to {3} %s, timed to the end.", unit->objective->name,
              unit->name);
-    snprintf(early_says, sizeof early_says, "{count}: %s {x} to {next} %s, stopped early.", unit->objective->name,
+    snprintf(early_says, sizeof early_says, "{count}: %s {x} to {3} %s, stopped early.", unit->objective->name,
              unit->name);
-    snprintf(title, sizeof title, "%s from, %s (each bar is the same factor wide)", unit->objective->name, unit->name);
-    cJSON *chart = chart_begin(report, "bar", "Distribution of all configurations", title, "configurations");
-    chart_flag(chart, "stacked");
-    cJSON *timed = chart_series(chart, "timed to the end", 0, "", timed_says);
-    cJSON *early = chart_series(chart, "stopped early as slower", 1, "", early_says);
-    chart_numbers_begin(report);
-    html(
-        report->page,
-        "<table><thead><tr><th scope=\"col\" class=\"n\">from, %s<th scope=\"col\" class=\"n\">to, %s<th scope=\"col\" "
-        "class=\"n\">timed<th scope=\"col\" class=\"n\">stopped early</tr></thead><tbody>",
-        unit->name, unit->name);
+    snprintf(title, sizeof title, "%s from (%s); each bar is the same factor wide", unit->objective->name, unit->name);
+    struct chart *chart =
+        figure_begin(report, "distribution", "Distribution of all configurations", title, "configurations");
+    snprintf(title, sizeof title, "from (%s)", unit->name);
+    chart_name_rows(chart, title);
+    const size_t timed = chart_column(chart, "timed to the end", CHART_BARS, 0, timed_says);
+    const size_t early = chart_column(chart, "stopped early as slower", CHART_BARS, 1, early_says);
+    snprintf(title, sizeof title, "to (%s)", unit->name);
+    const size_t to = chart_column(chart, title, CHART_LISTED, 0, "");
+    chart->stacked = true;
     for (size_t b = 0; b < histogram.bins; b++) {
-        report_value(unit, run_summary_edge(&histogram, b), low);
-        report_value(unit, run_summary_edge(&histogram, b + 1), high);
-        chart_labels(chart, low);
-        chart_value(timed, (double)histogram.timed[b]);
-        chart_value(early, (double)histogram.early[b]);
-        if (histogram.timed[b] || histogram.early[b])
-            html(report->page, "<tr><td class=\"n\">%s<td class=\"n\">%s<td class=\"n\">%z<td class=\"n\">%z</tr>", low,
-                 high, histogram.timed[b], histogram.early[b]);
+        chart_row(chart, report_value(unit, run_summary_edge(&histogram, b), low));
+        chart_number(chart, timed, (double)histogram.timed[b]);
+        chart_number(chart, early, (double)histogram.early[b]);
+        chart_text(chart, to, report_value(unit, run_summary_edge(&histogram, b + 1), low));
     }
-    cJSON_AddStringToObject(chart, "end", high);
-    html(report->page, "</tbody></table>");
-    chart_end(report);
+    figure_draw(report);
+    figure_end(report);
 }
 
 /* ---- Outcomes ---- */
+
+/* Appends a message without the folders of absolute paths, which others that read the page need not know. */
+static void put_message(struct report *report, const char *message)
+{
+    static const char ends[] = " \t\"'()<>=,:;|";
+    struct text text = {0};
+    for (const char *c = message; *c;) {
+        size_t length = strcspn(c, ends), name = length;
+        while (*c == '/' && name && c[name - 1] != '/')
+            name--;
+        if (*c == '/' && name > 1 && name < length)
+            text_append(&text, c + name, length - name);
+        else
+            text_append(&text, c, length);
+        c += length;
+        length = strspn(c, ends);
+        text_append(&text, c, length);
+        c += length;
+    }
+    html(report->page, "%s", text_string(&text));
+    report->failed |= text.failed;
+    text_free(&text);
+}
 
 static void put_outcomes(struct report *report, const struct findings *findings, size_t run)
 {
     const struct comparison_run *of = run_of(findings, run);
     if (!of->measured_run->journal)
         return;
-    html(report->page, "<h4>What became of the configurations</h4>" REPORT_SCROLL "<table><thead><tr>"
-                       "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
-                       "class=\"n\">%%<th scope=\"col\" class=\"reasons\">meaning, and reasons</tr></thead><tbody>");
+    html(report->page,
+         "<div class=\"detail\"><h4>What became of the configurations</h4>" REPORT_SCROLL "<table><thead><tr>"
+         "<th scope=\"col\">outcome<th scope=\"col\" class=\"n\">configurations<th scope=\"col\" "
+         "class=\"n\">%%<th scope=\"col\" class=\"reasons\">meaning, and reasons</tr></thead><tbody>");
     for (int status = 0; status < STATUS_COUNT; status++) {
         struct run_summary_reason reasons[REASONS];
         char number[REPORT_NUMBER_BYTES];
@@ -278,20 +313,22 @@ static void put_outcomes(struct report *report, const struct findings *findings,
         for (long i = 0; i < count; i++) {
             struct text text = {0};
             comparison_text(findings->comparison, reasons[i].configuration, &text);
-            html(report->page, "<li>%z&times; %s<br><small>first: <code>%s</code></small>", reasons[i].count,
-                 *reasons[i].message ? reasons[i].message : "no reason recorded", text_string(&text));
+            html(report->page, "<li>%z&times; ", reasons[i].count);
+            put_message(report, *reasons[i].message ? reasons[i].message : "no reason recorded");
+            html(report->page, "<br><small>first: <code>%s</code></small>", text_string(&text));
             text_free(&text);
         }
         if (count > 0 && others)
             html(report->page, "<li>%z&times; other reasons", others);
         html(report->page, "%r</tr>\n", count > 0 ? "</ul>" : "");
     }
-    html(report->page, "</tbody></table></div>\n");
+    html(report->page, "</tbody></table></div></div>\n");
 }
 
 /* ---- The section ---- */
 
-/* "/path/journal.csv, recorded 2026-11-21T07:23:14Z, driver 580.159.04, NVRTC 13.0, cache=cold" */
+/* "journal.csv, recorded 2026-11-21T07:23:14Z, driver 580.159.04, NVRTC 13.0, cache=cold". A page that others read does
+ * not name the reporter's folders. */
 static void put_provenance(struct report *report, const struct measured_run *measured_run)
 {
     const struct provenance *provenance = &measured_run->provenance;
@@ -301,21 +338,23 @@ static void put_provenance(struct report *report, const struct measured_run *mea
                  {"driver", provenance->device.driver},
                  {provenance_compiler(provenance), provenance->nvrtc},
                  {"", provenance->options}};
-    html(report->page, "<p class=\"facts\">%s", measured_run->path);
+    html(report->page, "<p class=\"facts source\">%s", measured_run->path + file_folder_length(measured_run->path));
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         if (*facts[i].fact)
             html(report->page, ", %s%s%s", facts[i].before, *facts[i].before ? " " : "", facts[i].fact);
     html(report->page, "</p>\n");
 }
 
-void report_run(struct report *report, const struct findings *findings, size_t run, size_t id)
+void report_run(struct report *report, const struct findings *findings, size_t run, size_t number)
 {
     const struct comparison *comparison = findings->comparison;
     const struct comparison_run *of = run_of(findings, run);
+    const char *name = report_run_name(report, findings, run, number);
     double best_value;
     comparison_cell(comparison, of->best, run, &best_value);
     struct report_unit unit = report_unit(comparison->objective, best_value);
-    html(report->page, "<section id=\"c%z-r%z\"><h3>", id, run + 1);
+    figures_begin(report, name);
+    html(report->page, "<section class=\"run\" id=\"%s\"><h3>", name);
     if (comparison->run_count > 1)
         html(report->page, "[%z] ", run + 1);
     html(report->page, "%s</h3>\n", report_device(of->measured_run));

@@ -23,7 +23,6 @@ enum fact {
     FACTS
 };
 #define KEPT FACT_OVER
-enum { COLUMNS_OF_PAPER = 15 }; /* more columns are too wide for paper, unless their numbers may break */
 
 static const struct {
     const char *name; /* NULL: the objective's */
@@ -178,34 +177,41 @@ static void put_caption(struct report *report, const struct top *top)
 
 /* ---- The table ---- */
 
-/* Class of a column that stays in sight; `place`: number of such columns so far. */
-static const char *kept_class(enum fact fact, size_t *place)
+/* Number of columns that stay in sight, behind the rank. */
+static size_t kept_of(const struct top *top)
 {
-    static const char *const classes[] = {"n k1", "n k2", "n k3"};
-    return fact < KEPT ? classes[(*place)++] : "n";
+    size_t kept = 0;
+    for (int fact = 0; fact < KEPT; fact++)
+        kept += top->facts[fact] == SPREAD_DIFFERS;
+    return kept;
+}
+
+/* Words are at the left of their column, numbers at the right. */
+static const char *side_of(const struct top *top, size_t parameter)
+{
+    return top->comparison->parameters[parameter].numbers ? "" : " class=\"t\"";
 }
 
 static void put_head(struct report *report, const struct top *top)
 {
-    size_t place = 0;
-    html(report->page, "<thead><tr><th scope=\"col\" class=\"n k0\">#");
+    html(report->page, "<thead><tr><th scope=\"col\">#");
     for (int fact = 0; fact < KEPT; fact++)
         if (top->facts[fact] == SPREAD_DIFFERS) {
             bool unit = fact != FACT_GAIN;
-            html(report->page, "<th scope=\"col\" class=\"%r\">%s%s%s", kept_class((enum fact)fact, &place),
+            html(report->page, "<th scope=\"col\">%s%s%s",
                  facts[fact].name ? facts[fact].name : top->unit->objective->name, unit ? ", " : "",
                  unit ? top->unit->name : "");
         }
-    html(report->page, "<th scope=\"col\">standing");
+    html(report->page, "<th scope=\"col\" class=\"t\">standing");
     for (size_t p = 0; p < top->comparison->parameter_count; p++)
         if (top->parameters[p] == SPREAD_DIFFERS)
-            html(report->page, "<th scope=\"col\" class=\"%r\" data-parameter>%s",
-                 top->comparison->parameters[p].numbers ? "n" : "", top->comparison->parameters[p].name);
+            html(report->page, "<th scope=\"col\"%r data-parameter>%s", side_of(top, p),
+                 top->comparison->parameters[p].name);
     for (int fact = KEPT; fact < FACTS; fact++)
         if (top->facts[fact] == SPREAD_DIFFERS)
-            html(report->page, "<th scope=\"col\" class=\"n\">%s", facts[fact].name);
+            html(report->page, "<th scope=\"col\">%s", facts[fact].name);
     if (top->kernels == SPREAD_DIFFERS)
-        html(report->page, "<th scope=\"col\">of the kernel");
+        html(report->page, "<th scope=\"col\" class=\"t\">of the kernel");
     html(report->page, "</tr></thead><tbody>\n");
 }
 
@@ -216,27 +222,24 @@ static void put_row(struct report *report, const struct top *top, size_t row)
     const char *name = names[top->of->standings[top->rows[row]]];
     bool default_ = top->rows[row] == top->of->default_;
     char number[REPORT_NUMBER_BYTES];
-    size_t place = 0;
-    html(report->page, "<tr%r%r%r%r><td class=\"n k0\">%z", *name || default_ ? " class=\"" : "", name,
+    html(report->page, "<tr%r%r%r%r><td>%z", *name || default_ ? " class=\"" : "", name,
          !default_ ? ""
          : *name   ? " default"
                    : "default",
          *name || default_ ? "\"" : "", row + 1);
     for (int fact = 0; fact < KEPT; fact++)
         if (top->facts[fact] == SPREAD_DIFFERS)
-            html(report->page, "<td class=\"%r\">%s", kept_class((enum fact)fact, &place),
-                 print_fact(top, row, (enum fact)fact, number));
-    html(report->page, "<td>%r%r%r", name, *name && default_ ? ", " : "", default_ ? "default" : "");
+            html(report->page, "<td>%s", print_fact(top, row, (enum fact)fact, number));
+    html(report->page, "<td class=\"t\">%r%r%r", name, *name && default_ ? ", " : "", default_ ? "default" : "");
     for (size_t p = 0; p < top->comparison->parameter_count; p++)
         if (top->parameters[p] == SPREAD_DIFFERS)
-            html(report->page, "<td class=\"%r\">%s", top->comparison->parameters[p].numbers ? "n" : "",
-                 value_of(top, row, p));
+            html(report->page, "<td%r>%s", side_of(top, p), value_of(top, row, p));
     for (int fact = KEPT; fact < FACTS; fact++)
         if (top->facts[fact] == SPREAD_DIFFERS)
-            html(report->page, "<td class=\"n\">%s", print_fact(top, row, (enum fact)fact, number));
+            html(report->page, "<td>%s", print_fact(top, row, (enum fact)fact, number));
     if (top->kernels == SPREAD_DIFFERS)
-        html(report->page, "<td>%s", kernel_of(top, row));
-    html(report->page, "</tr>\n");
+        html(report->page, "<td class=\"t\">%s", kernel_of(top, row));
+    html(report->page, "\n");
 }
 
 /* ---- The section ---- */
@@ -279,29 +282,23 @@ static void put_search(struct report *report, const struct top *top)
     size_t p = 0;
     while (p < top->comparison->parameter_count && top->parameters[p] != SPREAD_DIFFERS)
         p++;
-    bool varies = p < top->comparison->parameter_count;
-    html(report->page,
-         "<p class=\"search\"><label>Search <input type=\"search\" placeholder=\"%r%s%r%s\"></label> <output "
-         "aria-live=\"polite\"></output></p>",
-         varies ? "e.g. " : "", varies ? top->comparison->parameters[p].name : "", varies ? "=" : "",
-         varies ? value_of(top, 0, p) : "");
+    struct text example = {0};
+    if (p < top->comparison->parameter_count)
+        text_printf(&example, "%s=%s", top->comparison->parameters[p].name, value_of(top, 0, p));
+    report_search(report, "Search", text_string(&example));
+    report->failed |= example.failed;
+    text_free(&example);
 }
 
 static void put_table(struct report *report, const struct top *top)
 {
-    html(report->page, "<h4>Best configurations</h4>\n");
+    html(report->page, "<div class=\"detail\"><h4>Best configurations</h4>\n");
     put_rule(report, top);
     put_search(report, top);
-    size_t columns = 0;
-    for (size_t p = 0; p < top->comparison->parameter_count; p++)
-        columns += top->parameters[p] == SPREAD_DIFFERS;
-    for (int fact = 0; fact < FACTS; fact++)
-        columns += top->facts[fact] == SPREAD_DIFFERS;
-    columns += top->kernels == SPREAD_DIFFERS;
     html(report->page,
          "<div class=\"scroll tall\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table "
-         "class=\"top sortable%r\">",
-         columns > COLUMNS_OF_PAPER ? " wide" : "");
+         "class=\"top sortable keep%z\">",
+         kept_of(top));
     put_caption(report, top);
     put_head(report, top);
     for (size_t i = 0; i < top->count; i++)
@@ -309,6 +306,7 @@ static void put_table(struct report *report, const struct top *top)
     html(report->page, "</tbody></table></div>\n");
     if (top->facts[FACT_HALF] != SPREAD_UNKNOWN)
         html(report->page, "<p><small>&plusmn;: half of the confidence interval of the median.</small></p>\n");
+    html(report->page, "</div>\n");
 }
 
 void report_top(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit)

@@ -23,7 +23,7 @@ static const struct explain_input_configuration *shown(const struct explain_inpu
 static void put_sentences(struct report *report, const struct explain_input *explained)
 {
     const struct explanation *explanation = &explained->explanation;
-    html(report->page, "<h4>Why it is the fastest</h4>\n<p>%s</p>\n<ul>", explanation->why);
+    html(report->page, "<h4>Why it is the fastest</h4>\n<p>%s</p>\n<ul class=\"detail\">", explanation->why);
     for (size_t i = 0; i < SHOWN; i++)
         if (shown(explained, i))
             html(report->page, "<li>%r: %s.\n", i ? "Default" : "Best", shown(explained, i)->sentence);
@@ -50,45 +50,37 @@ static bool is_used(const struct explain_input *explained, int resource)
 
 static void put_resources(struct report *report, const struct explain_input *explained)
 {
-    cJSON *series[SHOWN] = {NULL};
-    char number[REPORT_NUMBER_BYTES];
+    size_t columns[SHOWN] = {0};
     bool any = false;
     for (int resource = 0; resource < RESOURCE_COUNT; resource++)
         any |= is_used(explained, resource);
     if (!any)
         return;
-    bool pipeline = explained->explanation.configurations[0].pipeline;
-    cJSON *chart = pipeline ? chart_begin(report, "bar", "Stages of the pipeline", "share of the run, %", "")
-                            : chart_begin(report, "bar", "Use of the resources", "share of the ceiling, %", "");
-    chart_flag(chart, "horizontal");
+    const bool pipeline = explained->explanation.configurations[0].pipeline;
+    struct chart *chart =
+        pipeline ? figure_begin(report, "stages", "Stages of the pipeline", "share of the run (%)", "")
+                 : figure_begin(report, "resources", "Use of the resources", "share of the ceiling (%)", "");
+    chart_name_rows(chart, "resource");
+    chart->horizontal = true;
     for (size_t i = 0; i < SHOWN; i++)
-        if (shown(explained, i))
-            series[i] = chart_series(chart, shown_names[i], (int)i, "",
-                                     pipeline ? "Share of {x} in the run: {y}%."
-                                     : i == 0 ? "The best uses {y}% of the ceiling of {x}."
-                                              : "The default uses {y}% of the ceiling of {x}.");
-    chart_numbers_begin(report);
-    html(report->page, "<table><thead><tr><th scope=\"col\">resource");
-    for (size_t i = 0; i < SHOWN; i++)
-        if (series[i])
-            html(report->page, "<th scope=\"col\" class=\"n\">%r, %%", shown_names[i]);
-    html(report->page, "</tr></thead><tbody>");
+        if (shown(explained, i)) {
+            char name[32];
+            snprintf(name, sizeof name, "%s (%%)", shown_names[i]);
+            columns[i] = chart_column(chart, name, CHART_BARS, (int)i,
+                                      pipeline ? "Share of {x} in the run: {y}%."
+                                      : i == 0 ? "The best uses {y}% of the ceiling of {x}."
+                                               : "The default uses {y}% of the ceiling of {x}.");
+        }
     for (int resource = 0; resource < RESOURCE_COUNT; resource++) {
         if (!is_used(explained, resource))
             continue;
-        chart_labels(chart, resource_name((enum resource)resource));
-        html(report->page, "<tr><th scope=\"row\">%s", resource_name((enum resource)resource));
-        for (size_t i = 0; i < SHOWN; i++) {
-            if (!series[i])
-                continue;
-            double percent = 100 * shown(explained, i)->resources[resource].share;
-            chart_value(series[i], percent);
-            html(report->page, "<td class=\"n\">%s", report_number(percent, 0, number));
-        }
-        html(report->page, "</tr>");
+        chart_row(chart, resource_name((enum resource)resource));
+        for (size_t i = 0; i < SHOWN; i++)
+            if (columns[i])
+                chart_number(chart, columns[i], 100 * shown(explained, i)->resources[resource].share);
     }
-    html(report->page, "</tbody></table>");
-    chart_end(report);
+    figure_draw(report);
+    figure_end(report);
 }
 
 /* ---- The rooflines ---- */
@@ -139,8 +131,15 @@ static double roof(double slope, double issue, double intensity)
     return fmin(slope * intensity, isnan(issue) ? INFINITY : issue);
 }
 
+static void put_place(struct chart *chart, size_t column, double intensity, double instructions)
+{
+    chart_row_at(chart, intensity);
+    chart_number(chart, column, instructions / 1e9);
+}
+
 /* Appends the roof of a level, if one of the configurations has a point of that level. */
-static void put_roof(cJSON *chart, const struct explain_input *explained, size_t level, const struct frame *frame)
+static void put_roof(struct chart *chart, const struct explain_input *explained, size_t level,
+                     const struct frame *frame)
 {
     double issue = issue_ceiling(explained);
     for (size_t i = 0; i < SHOWN; i++) {
@@ -150,20 +149,18 @@ static void put_roof(cJSON *chart, const struct explain_input *explained, size_t
             continue;
         double slope = of->points[level].slope, ridge = issue / slope;
         snprintf(name, sizeof name, "roof of %s", resource_name(of->points[level].level));
-        cJSON *series = chart_series(chart, name, 2, level ? "dash" : "",
-                                     "At {x} instructions a byte, the roof is {y} G instructions/s.");
-        chart_point(series, frame->low, roof(slope, issue, frame->low) / 1e9);
+        const size_t column = chart_column(chart, name, level ? CHART_DASHES : CHART_LINE, 2,
+                                           "At {x} instructions a byte, the roof is {y} G instructions/s.");
+        put_place(chart, column, frame->low, roof(slope, issue, frame->low));
         if (ridge > frame->low && ridge < frame->high)
-            chart_point(series, ridge, issue / 1e9);
-        chart_point(series, frame->high, roof(slope, issue, frame->high) / 1e9);
+            put_place(chart, column, ridge, issue);
+        put_place(chart, column, frame->high, roof(slope, issue, frame->high));
         return;
     }
 }
 
-static void put_points(struct report *report, cJSON *chart, const struct explain_input *explained)
+static void put_points(struct chart *chart, const struct explain_input *explained)
 {
-    double issue = issue_ceiling(explained);
-    char number[REPORT_NUMBER_BYTES];
     for (size_t i = 0; i < SHOWN; i++)
         for (size_t level = 0; level < ROOFLINE_LEVELS; level++) {
             char name[64];
@@ -171,14 +168,9 @@ static void put_points(struct report *report, cJSON *chart, const struct explain
                 continue;
             const struct roofline_point *point = &shown(explained, i)->points[level];
             snprintf(name, sizeof name, "%s, %s", shown_names[i], resource_name(point->level));
-            chart_point(chart_series(chart, name, (int)i, "marks",
-                                     "It executes {x} instructions a byte, and {y} G instructions/s."),
-                        point->intensity, point->instructions / 1e9);
-            html(report->page, "<tr><th scope=\"row\">%s<td class=\"n\">%s", name,
-                 report_number(point->intensity, 3, number));
-            html(report->page, "<td class=\"n\">%s", report_number(point->instructions / 1e9, 1, number));
-            html(report->page, "<td class=\"n\">%s</tr>",
-                 report_number(100 * point->instructions / roof(point->slope, issue, point->intensity), 0, number));
+            const size_t column = chart_column(chart, name, CHART_MARKS, (int)i,
+                                               "It executes {x} instructions a byte, and {y} G instructions/s.");
+            put_place(chart, column, point->intensity, point->instructions);
         }
 }
 
@@ -187,21 +179,16 @@ static void put_rooflines(struct report *report, const struct explain_input *exp
     struct frame frame = frame_of(explained);
     if (!(frame.low < frame.high))
         return;
-    cJSON *chart = chart_begin(report, "line", "Rooflines", "instructions a byte", "G instructions/s");
-    chart_flag(chart, "log");
-    chart_flag(chart, "logx");
+    struct chart *chart = figure_begin(report, "rooflines", "Rooflines", "instructions a byte", "G instructions/s");
+    chart_name_rows(chart, "instructions a byte");
+    chart->log = chart->log_x = true;
     for (size_t level = 0; level < ROOFLINE_LEVELS; level++)
         put_roof(chart, explained, level, &frame);
+    put_points(chart, explained);
+    figure_draw(report);
     html(report->page, "<p><small>Instructions of a warp, over the bytes that each memory level moves. A level is the "
                        "limit of a configuration that is at its roof.</small></p>\n");
-    chart_numbers_begin(report);
-    html(report->page,
-         "<table><thead><tr><th scope=\"col\">level<th scope=\"col\" class=\"n\">instructions a byte"
-         "<th scope=\"col\" class=\"n\">G instructions/s<th scope=\"col\" class=\"n\">of the roof, %%</tr>"
-         "</thead><tbody>");
-    put_points(report, chart, explained);
-    html(report->page, "</tbody></table>");
-    chart_end(report);
+    figure_end(report);
 }
 
 void report_why(struct report *report, const struct findings *findings, size_t run)
@@ -216,7 +203,7 @@ void report_why(struct report *report, const struct findings *findings, size_t r
         code = explain_input_make(&explained, &error);
         if (!code) {
             put_sentences(report, &explained);
-            html(report->page, "<div class=\"figures\">\n");
+            html(report->page, "<div class=\"figures detail\">\n");
             put_resources(report, &explained);
             put_rooflines(report, &explained);
             html(report->page, "</div>\n");

@@ -17,9 +17,9 @@ static void put_field(struct text *out, const char *field)
     text_append(out, "\"", 1);
 }
 
-static void write(const cJSON *rows, bool vertical, struct text *out)
+static void write(const cJSON *rows, bool vertical, const struct prose *prose, struct text *out)
 {
-    (void)vertical;
+    (void)vertical, (void)prose;
     struct text field = {0};
     const cJSON *row, *item, *first = rows->child;
     cJSON_ArrayForEach(item, first)

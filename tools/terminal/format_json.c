@@ -2,9 +2,9 @@
 #include "base/text.h"
 #include "terminal/output_format.h"
 
-static void write(const cJSON *rows, bool vertical, struct text *out)
+static void write(const cJSON *rows, bool vertical, const struct prose *prose, struct text *out)
 {
-    (void)vertical;
+    (void)vertical, (void)prose;
     output_json(out, rows, true);
     text_append(out, "\n", 1);
 }

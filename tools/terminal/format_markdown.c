@@ -84,8 +84,9 @@ static void print_vertical(const cJSON *rows, struct text *out)
     }
 }
 
-static void write(const cJSON *rows, bool vertical, struct text *out)
+static void write(const cJSON *rows, bool vertical, const struct prose *prose, struct text *out)
 {
+    (void)prose;
     if (vertical)
         print_vertical(rows, out);
     else if (rows->child)

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "terminal/output_format.h"
+#include "terminal/width.h"
 
 enum { GAP = 2 }; /* between columns */
 
@@ -13,8 +14,10 @@ static void pad(struct text *text, size_t count)
         text_append(text, " ", 1);
 }
 
-static void print_vertical(struct text *out, const cJSON *rows)
+static void print_vertical(const struct prose *prose, const cJSON *rows, struct text *out)
 {
+    struct prose facts = *prose;
+    struct text value = {0};
     const cJSON *row, *item;
     size_t width = 0;
     cJSON_ArrayForEach(row, rows)
@@ -25,20 +28,20 @@ static void print_vertical(struct text *out, const cJSON *rows)
                 width = text_width(item->string);
         }
     }
+    facts.column = width + GAP;
     cJSON_ArrayForEach(row, rows)
     {
         if (row != rows->child)
             text_append(out, "\n", 1);
         cJSON_ArrayForEach(item, row)
         {
-            text_append_clean(out, item->string, "", ' ');
-            if (!cJSON_IsNull(item)) {
-                pad(out, width - text_width(item->string) + 2);
-                output_cell(out, item, true);
-            }
-            text_append(out, "\n", 1);
+            text_clear(&value);
+            output_cell(&value, item, true);
+            out->failed |= value.failed;
+            prose_fact(&facts, out, item->string, MARK_NONE, "%s", text_string(&value));
         }
     }
+    text_free(&value);
 }
 
 struct column {
@@ -137,20 +140,12 @@ static void end_line(struct text *out)
 /* Prints a text on lines of its own, indented and broken at spaces. */
 static void print_below(struct text *out, const char *string, size_t width)
 {
-    size_t used = 0;
-    for (string += strspn(string, " "); *string; string += strspn(string, " ")) {
-        size_t length = strcspn(string, " ");
-        if (used && used + 1 + length > width) {
-            text_append(out, "\n", 1);
-            used = 0;
-        }
-        pad(out, used ? 1 : GAP);
-        text_append(out, string, length);
-        used += length + (used ? 1 : GAP);
-        string += length;
-    }
-    if (used)
-        text_append(out, "\n", 1);
+    string += strspn(string, " ");
+    if (!*string)
+        return;
+    pad(out, GAP);
+    terminal_wrap(out, width + 1, GAP, GAP, string);
+    text_append(out, "\n", 1);
 }
 
 /* Prints the names of the members, or the cells. */
@@ -203,13 +198,19 @@ void output_table(const cJSON *rows, const struct output_fit *fit, struct text *
     text_free(&scratch);
 }
 
-static void write(const cJSON *rows, bool vertical, struct text *out)
+static void print_table(const struct prose *prose, const cJSON *rows, struct text *out)
 {
     static const struct output_fit any = {.width = 0};
-    if (vertical)
-        print_vertical(out, rows);
-    else
-        output_table(rows, &any, out, NULL);
+    struct text table = {0};
+    output_table(rows, &any, &table, NULL);
+    prose_lines(prose, text_string(&table), out);
+    out->failed |= table.failed;
+    text_free(&table);
+}
+
+static void write(const cJSON *rows, bool vertical, const struct prose *prose, struct text *out)
+{
+    (vertical ? print_vertical : print_table)(prose, rows, out);
 }
 
 const struct output_format output_format_text = {.name = "text", .people = true, .prose = true, .write = write};

@@ -29,8 +29,9 @@ struct reading {
     bool *given;                   /* by row */
     const struct option_row *last; /* the one with a value that was read last, and the value */
     const char *last_value;
-    const char *unquoted; /* a word NAME=V behind the value NAME=V of an option; NULL: none */
-    size_t unquoted_row;  /* that option's number */
+    const char *unquoted;      /* a word NAME=V behind the value NAME=V of an option; NULL: none */
+    size_t unquoted_row;       /* that option's number */
+    char unquoted_values[300]; /* its value, and all such words */
     void *values;
     struct options_result *result;
     struct error *error;
@@ -40,10 +41,16 @@ struct reading {
 
 const char *options_help(struct arena *arena, const struct option_row *row)
 {
+    struct text text = {0};
     bool list = row->choices && (!row->argument || strcmp(row->choices, row->argument) != 0);
-    return arena_printf(arena, "%s%s%s%s%s%s", row->help, list ? "; one of " : "", list ? row->choices : "",
-                        row->default_ ? " (default: " : "", row->default_ ? row->default_ : "",
-                        row->default_ ? ")" : "");
+    text_printf(&text, "%s%s", row->help, list ? "; one of " : "");
+    for (const char *c = list ? row->choices : ""; *c; c++) /* a list without spaces would break within a word */
+        text_append(&text, *c == '|' ? ", " : c, *c == '|' ? 2 : 1);
+    if (row->default_)
+        text_printf(&text, " (default: %s)", row->default_);
+    const char *copy = text.failed ? NULL : arena_copy(arena, text_string(&text), text.length);
+    text_free(&text);
+    return copy;
 }
 
 static int make_options(struct reading *reading, struct arena *arena)
@@ -141,17 +148,30 @@ static int check_short(const struct reading *reading, const char *letters, bool 
     return 0;
 }
 
+/* Keeps the words NAME=V behind a value for the message that they need quotes. */
+static void keep_unquoted(struct reading *reading, size_t row, const char *value, char *const *words, int count)
+{
+    char *all = reading->unquoted_values;
+    size_t room = sizeof reading->unquoted_values;
+    reading->unquoted = words[0];
+    reading->unquoted_row = row;
+    snprintf(all, room, "%s", value);
+    for (int i = 0; i < count && words[i][0] != '-' && strchr(words[i], '='); i++) {
+        size_t used = strlen(all);
+        snprintf(all + used, room - used, " %s", words[i]);
+    }
+}
+
 static int check_line(struct reading *reading, int argc, char **argv)
 {
     size_t row = SIZE_MAX; /* number of the option whose value NAME=V was the last word */
+    const char *value = "";
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         bool next = false;
         int code = 0;
         if (argv[i][0] != '-' || !argv[i][1]) {
-            if (row < SIZE_MAX && strchr(argv[i], '=') && !reading->unquoted) {
-                reading->unquoted = argv[i];
-                reading->unquoted_row = row;
-            }
+            if (row < SIZE_MAX && strchr(argv[i], '=') && !reading->unquoted)
+                keep_unquoted(reading, row, value, argv + i, argc - i);
             continue;
         }
         row = SIZE_MAX;
@@ -163,7 +183,8 @@ static int check_line(struct reading *reading, int argc, char **argv)
             code = error_set(reading->error, ERROR_USAGE, "%s needs a value", argv[i - 1]);
         if (code)
             return code;
-        const char *joined = strchr(argv[i], '='), *value = next ? argv[i] : joined ? joined + 1 : "";
+        const char *joined = strchr(argv[i], '=');
+        value = next ? argv[i] : joined ? joined + 1 : "";
         if (!strchr(value, '='))
             row = SIZE_MAX;
     }
@@ -265,7 +286,7 @@ static int refuse_argument(const struct reading *reading, const char *argument)
     if (strncmp(row->argument, "NAME=", strlen("NAME=")) == 0)
         error_hint(reading->error, "give the option again: --%s %s", row->name, argument);
     else
-        error_hint(reading->error, "a value with spaces needs quotes: --%s \"NAME=V %s\"", row->name, argument);
+        error_hint(reading->error, "a value with spaces needs quotes: --%s '%s'", row->name, reading->unquoted_values);
     return code;
 }
 

@@ -26,6 +26,17 @@ bool output_colour(int descriptor)
     return output_terminal(descriptor) && !(no_color && *no_color);
 }
 
+static bool status_shown;
+
+void output_status(const char *line)
+{
+    if (!*line && !status_shown)
+        return;
+    fprintf(stderr, "\r\033[K%s", line);
+    fflush(stderr);
+    status_shown = *line != '\0';
+}
+
 /* ---- Formats ---- */
 
 #define FORMAT(name) extern const struct output_format output_format_##name;
@@ -57,7 +68,18 @@ int output_rows(const cJSON *rows, const char *format, bool vertical, struct err
     struct text out = {0};
     if (!rows)
         return error_memory(error);
-    output_format(format)->write(rows, vertical, &out);
+    const struct prose prose = prose_of(STDOUT_FILENO, 0);
+    output_format(format)->write(rows, vertical, &prose, &out);
+    int code = output_file(NULL, &out, error);
+    text_free(&out);
+    return code;
+}
+
+int output_lines(const struct text *lines, struct error *error)
+{
+    struct text out = {.failed = lines->failed};
+    const struct prose prose = prose_of(STDOUT_FILENO, 0);
+    prose_lines(&prose, text_string(lines), &out);
     int code = output_file(NULL, &out, error);
     text_free(&out);
     return code;
@@ -117,6 +139,7 @@ int output_file(const char *path, const struct text *text, struct error *error)
     if (text->failed)
         return error_memory(error);
     if (is_stdout(path)) {
+        output_status("");
         fwrite(text_string(text), 1, text->length, stdout);
         return output_flush(error);
     }
@@ -136,24 +159,71 @@ int output_file(const char *path, const struct text *text, struct error *error)
     return code;
 }
 
-static void print_one(const struct error *error)
+/* Appends the first `length` characters of lines, and breaks those too long. */
+static void put_lines(const struct prose *prose, const char *lines, size_t length, struct text *out)
+{
+    struct text some = {0};
+    text_append(&some, lines, length);
+    prose_lines(prose, text_string(&some), out);
+    text_free(&some);
+}
+
+/* Length of the first `count` lines. */
+static size_t lines_length(const char *text, int count)
+{
+    const char *at = text;
+    for (; count > 0 && *at; count--)
+        at += strcspn(at, "\n") + 1;
+    return (size_t)(at - text);
+}
+
+/* Puts the mark "error:" in colour. It is in the first line, which has at least its place before a break. */
+static void put_coloured(const struct prose *prose, const char *text, size_t source, struct text *out)
 {
     static const char mark[] = "error:";
+    const char *word = strstr(text + source, mark);
+    if (word) {
+        text_append(out, text, (size_t)(word - text));
+        prose_mark(prose, MARK_BAD, mark, out);
+        text += (size_t)(word - text) + strlen(mark);
+    }
+    text_append(out, text, strlen(text));
+}
+
+/* Lines of the message and the hint may break; the quoted line and the caret below it stay. */
+static void print_one(const struct error *error)
+{
+    const struct prose prose = prose_of(STDERR_FILENO, 0);
+    struct text whole = {0}, broken = {0}, shown = {0};
     char text[4096];
+    int messages = 1;
     error_format(error, text, sizeof text);
     /* Names and lines from files must not control the terminal. */
     text_clean(text, "\n\t", '?');
-    const char *place = error->source[0] || error->line ? "" : "cutune: ";
-    const char *word = strstr(text + strlen(error->source), mark);
-    if (word && output_colour(STDERR_FILENO))
-        fprintf(stderr, "%s%.*s\033[1;31m%s\033[0m%s", place, (int)(word - text), text, mark, word + strlen(mark));
-    else
-        fprintf(stderr, "%s%s", place, text);
+    for (const char *at = error->message; (at = strchr(at, '\n')); at++)
+        messages++;
+    text_printf(&whole, "%s%s", error->source[0] || error->line ? "" : "cutune: ", text);
+    const char *at = text_string(&whole);
+    size_t length = lines_length(at, messages);
+    put_lines(&prose, at, length, &broken);
+    at += length;
+    length = lines_length(at, error->excerpt[0] != '\0');
+    const char *caret = at + length + strspn(at + length, " \t");
+    if (length && caret[0] == '^' && caret[1] == '\n')
+        length += (size_t)(caret + 2 - (at + length));
+    text_append(&broken, at, length);
+    prose_lines(&prose, at + length, &broken);
+    put_coloured(&prose, text_string(&broken), strlen(error->source), &shown);
+    fprintf(stderr, "%s", text_string(&shown));
+    text_free(&whole);
+    text_free(&broken);
+    text_free(&shown);
 }
 
 void output_error(const struct error *error)
 {
     const struct error_list *list = error->list;
+    output_status("");
     if (!list || list->count == 0)
         print_one(error);
     for (size_t i = 0; list && i < list->count; i++)
@@ -171,7 +241,14 @@ void output_note(const char *format, ...)
     va_end(arguments);
     if (length < 0)
         return; /* out of memory: drops the note */
+    const struct prose prose = prose_of(STDERR_FILENO, 0);
+    struct text whole = {0}, shown = {0};
     text_clean(line, "", ' ');
-    fprintf(stderr, "cutune: %s\n", line);
+    text_printf(&whole, "cutune: %s\n", line);
+    prose_lines(&prose, text_string(&whole), &shown);
+    output_status("");
+    fprintf(stderr, "%s", text_string(&shown));
+    text_free(&whole);
+    text_free(&shown);
     free(line);
 }

@@ -31,6 +31,10 @@ const struct output_format *output_format(const char *name);
  * record per row, json the array. */
 int output_rows(const cJSON *rows, const char *format, bool vertical, struct error *error);
 
+/* Writes lines for people to standard output; on a terminal, long ones break between words. Errors as of
+ * output_file. */
+int output_lines(const struct text *lines, struct error *error);
+
 /* A step that makes a table narrower. */
 struct output_step {
     const char *name; /* NULL ends the steps */
@@ -64,6 +68,10 @@ void output_error(const struct error *error);
 /* Prints a line "cutune: ..." to standard error without control characters, so that quoted text cannot control the
  * terminal. */
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Shows a line on the terminal of standard error, in place of the last such line. "" removes it, as do messages and
+ * results. */
+void output_status(const char *line);
 
 /* Appends a string so that Markdown shows it as it is, on one line. */
 void output_markdown(struct text *text, const char *string);

@@ -3,6 +3,7 @@
 #define CUTUNE_TERMINAL_OUTPUT_FORMAT_H
 
 #include "terminal/output.h"
+#include "terminal/prose.h"
 
 struct output_format {
     const char *name;
@@ -10,8 +11,8 @@ struct output_format {
     bool prose;  /* for a terminal: lines of text where they are clearer than a table */
     bool nested; /* a row may hold objects and arrays */
     /* Appends the rows, a cJSON array of objects with the same members. `vertical`: one line per member, if the format
-     * supports it. `out` records a lack of memory. */
-    void (*write)(const cJSON *rows, bool vertical, struct text *out);
+     * supports it. `prose`: how a format for a terminal writes. `out` records a lack of memory. */
+    void (*write)(const cJSON *rows, bool vertical, const struct prose *prose, struct text *out);
 };
 
 /* Appends the text of a cell: numbers have six digits for people, all digits for programs. */

@@ -60,6 +60,7 @@ int program_main(program_dispatch *dispatch, int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);    /* a file beyond the shell's limit is an ordinary failing write */
     unsetenv("POSIXLY_CORRECT"); /* would end the options at the first argument */
     int code = argc > 0 ? dispatch(argc, argv, &error) : dispatch(1, no_arguments, &error);
+    output_status("");
     if (!code)
         code = output_flush(&error);
     if (!code)

@@ -12,7 +12,8 @@
 
 enum { REWRITE_NS = 100000000 };
 enum { LINES_WIDTH = 120 };
-enum { RATE_NS = 50000000 }; /* too short to determine a rate */
+enum { RATE_NS = 50000000 };               /* too short to determine a rate */
+static const int64_t long_ns = 2000000000; /* without an outcome: --verbose says why */
 
 /* ---- The line ---- */
 
@@ -86,7 +87,7 @@ static void put_counts(const struct run_progress *run, char parts[PARTS][PART_BY
 
 static void put_bar(const struct run_progress *run, size_t cells, char *bar)
 {
-    double share = run->total ? (double)run->evaluated / (double)run->total : 0;
+    double share = run->total ? fmin((double)run->evaluated / (double)run->total, 1) : 0;
     size_t full = (size_t)(share * (double)cells);
     snprintf(bar, PART_BYTES, "[%.*s%.*s]", (int)full, "##############################", (int)(cells - full),
              "------------------------------");
@@ -129,13 +130,6 @@ static size_t line_width(void)
     return (size_t)(columns ? columns : WIDTH_DEFAULT) - 1; /* a full line would wrap */
 }
 
-static void rewrite(struct progress *progress, const struct text *line)
-{
-    fprintf(stderr, "\r\033[K%s", text_string(line));
-    fflush(stderr);
-    progress->shown = true;
-}
-
 static void make_line(struct progress *progress, const struct session_event *event, size_t width, struct text *line)
 {
     const struct run_progress *run = event->run->progress;
@@ -152,7 +146,7 @@ static void write_line(struct progress *progress, const struct session_event *ev
 {
     struct text line = {0};
     make_line(progress, event, line_width(), &line);
-    rewrite(progress, &line);
+    output_status(text_string(&line));
     text_free(&line);
 }
 
@@ -185,10 +179,38 @@ static void write_evaluation(const struct session_event *event)
     text_free(&line);
 }
 
+/* Says once what the next outcome waits for. */
+static void explain_wait(struct progress *progress, const struct session_event *event)
+{
+    unsigned long long in_flight = event->run->progress->in_flight;
+    int64_t now_ns = clock_now_ns();
+    if (event->run->kind != RUN_TICK || !progress->heard_ns) {
+        progress->heard_ns = now_ns;
+        progress->waits = false;
+    }
+    if (progress->waits || !in_flight || now_ns - progress->heard_ns < long_ns)
+        return;
+    progress->waits = true;
+    output_note("waiting for %llu configuration%s to be compiled and measured", in_flight, in_flight == 1 ? "" : "s");
+}
+
+void progress_wait(struct progress *progress, const char *waits)
+{
+    struct text line = {0};
+    text_printf(&line, "waiting for %s", waits);
+    if (progress->verbose)
+        output_note("%s", text_string(&line));
+    else if (progress->line && text_width(text_string(&line)) <= line_width())
+        output_status(text_string(&line));
+    text_free(&line);
+}
+
 void progress_show(struct progress *progress, const struct session_event *event)
 {
+    if (progress->verbose)
+        explain_wait(progress, event);
     if (event->run->fresh && progress->verbose) {
-        progress_end(progress);
+        output_status("");
         write_evaluation(event);
     }
     if (!event->run->progress->fresh || !progress->begun_ns)
@@ -201,31 +223,37 @@ void progress_show(struct progress *progress, const struct session_event *event)
         write_line(progress, event);
 }
 
-void progress_show_work(struct progress *progress, const struct progress_work *work)
+/* The first step of a kind starts the clock. */
+static void show_work(void *context, const struct work *work)
 {
+    struct progress *progress = context;
     int64_t now_ns = clock_now_ns();
-    if (!progress->begun_ns)
+    if (!work->done)
         progress->begun_ns = now_ns;
-    if (!progress->line || now_ns - progress->last_ns <= REWRITE_NS)
+    if (!progress->line || (work->done && now_ns - progress->last_ns <= REWRITE_NS))
         return;
     double spent_s = (double)(now_ns - progress->begun_ns) * 1e-9;
     struct run_progress run = {.evaluated = work->done, .total = work->total, .fresh = work->done};
-    if (work->done)
+    if (work->done && now_ns - progress->begun_ns >= RATE_NS)
         run.plan.left_s = spent_s / (double)work->done * (double)(work->total - work->done);
-    memcpy(run.counts, work->counts, sizeof run.counts);
+    if (work->counts)
+        memcpy(run.counts, work->counts, sizeof run.counts);
     const struct progress_state state = {.run = &run, .doing = work->doing, .spent_ns = now_ns - progress->begun_ns};
     struct text line = {0};
     progress_line(&state, line_width(), &line);
-    rewrite(progress, &line);
+    output_status(text_string(&line));
     progress->last_ns = now_ns;
     text_free(&line);
 }
 
-void progress_end(struct progress *progress)
+struct progress progress_of_terminal(bool quiet)
 {
-    if (progress->shown) {
-        fprintf(stderr, "\r\033[K");
-        fflush(stderr);
-    }
-    progress->shown = false;
+    return (struct progress){.line = !quiet && output_terminal(STDERR_FILENO)};
+}
+
+struct work *progress_work(struct progress *progress)
+{
+    progress->work.show = show_work;
+    progress->work.context = progress;
+    return &progress->work;
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/text.h"
+#include "base/work.h"
 #include "session/session.h"
 
 struct progress {
@@ -13,24 +14,22 @@ struct progress {
     int64_t lines_ns; /* interval of permanent lines; 0: none */
     bool verbose;     /* print a line per new evaluation */
     bool replay;      /* the run's seconds are recorded ones */
-    bool shown;       /* the line is on the screen */
     int64_t begun_ns; /* real time before the first new outcome of the search */
     int64_t last_ns;  /* time of the last line */
+    int64_t heard_ns; /* time of the last outcome */
+    bool waits;       /* --verbose has said that the next outcome takes long */
+    struct work work; /* of progress_work */
 };
 
-/* Shows outcomes and ticks of SESSION_RUN. */
+/* A line if standard error is a terminal, and not `quiet`. */
+struct progress progress_of_terminal(bool quiet);
+
+/* Shows outcomes and ticks of SESSION_RUN. The line stays until a message, a result or output_status. */
 void progress_show(struct progress *progress, const struct session_event *event);
-/* Shows the progress of work other than a run on a terminal: `doing` names the work, as in "compiling". The first call
- * starts the clock. */
-struct progress_work {
-    const char *doing;
-    uint64_t done, total;
-    const uint64_t *counts; /* numbers of finished parts, by status */
-};
-void progress_show_work(struct progress *progress, const struct progress_work *work);
-/* Removes the line from the screen. */
-void progress_end(struct progress *progress);
-
+/* Says what follows without further events for seconds: --verbose in a message, else on the line. */
+void progress_wait(struct progress *progress, const char *waits);
+/* Returns the work whose progress is shown on a terminal: other work than a run. */
+struct work *progress_work(struct progress *progress);
 /* State behind the line. */
 struct progress_state {
     const struct session_subject *subject; /* unused with `doing` */

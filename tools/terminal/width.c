@@ -30,17 +30,19 @@ void terminal_wrap(struct text *text, size_t width, size_t at, size_t column, co
 {
     bool first = true;
     while (*words) {
-        size_t word = strcspn(words, " ");
-        if (!first && at + 1 + word >= width) {
+        size_t spaces = strspn(words, " "), word = strcspn(words + spaces, " ");
+        if (!word)
+            return;
+        if (!first && width && at + spaces + word >= width) {
             text_printf(text, "\n%*s", (int)column, "");
             at = column;
-        } else if (!first) {
-            text_append(text, " ", 1);
-            at++;
+        } else {
+            text_append(text, words, spaces);
+            at += spaces;
         }
-        text_append(text, words, word);
+        text_append(text, words + spaces, word);
         at += word;
-        words += word + (words[word] == ' ');
+        words += spaces + word;
         first = false;
     }
 }

@@ -14,8 +14,8 @@ int terminal_columns(int descriptor);
 int terminal_width(void);
 
 struct text;
-/* Appends words, of which the first begins at the column `at`. Breaks lines before `width` between words, and indents
- * further lines to `column`. */
+/* Appends words, of which the first begins at the column `at`. Breaks lines before `width` between words (0: never),
+ * and indents further lines to `column`. */
 void terminal_wrap(struct text *text, size_t width, size_t at, size_t column, const char *words);
 
 #endif

@@ -334,8 +334,9 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
     struct arena *arena = &comparisons->arena;
     const struct measurement **of = arena_array(arena, count + 1, sizeof *of);
     const struct measurement **searched = arena_array(arena, count + 1, sizeof *searched);
+    size_t *search_order = arena_array(arena, count + 1, sizeof *search_order);
     struct outcomes outcomes = {.order = order_choices, .reader = configurations};
-    int code = of && searched ? 0 : error_memory(error);
+    int code = of && searched && search_order ? 0 : error_memory(error);
     for (size_t i = 0; i < measured_run->row_count && !code; i++) {
         const struct measurement *row = measured_run->rows[i].measurement;
         code = outcomes_add(&outcomes, numbers[i], duplicate_of(comparison, configurations, row), row, error);
@@ -349,6 +350,7 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
             break;
         }
         of[outcome->key] = known;
+        search_order[i] = outcome->key;
         run->evaluated++;
         run->counts[known->status]++;
     }
@@ -357,6 +359,7 @@ static int fill_run(struct comparisons *comparisons, const struct comparison *co
     outcomes_free(&outcomes);
     run->of = of;
     run->searched = searched;
+    run->search_order = search_order;
     return code;
 }
 

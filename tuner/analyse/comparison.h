@@ -36,6 +36,7 @@ struct comparison_run {
     uint64_t counts[STATUS_COUNT];       /* of the evaluated ones, by status */
     const struct measurement *const *of; /* by configuration, read as in db/journal/outcomes.h; NULL: not evaluated */
     const struct measurement *const *searched; /* `evaluated` outcomes of the search, in the order of the file */
+    const size_t *search_order;                /* their configurations */
 };
 
 struct comparison {

@@ -150,7 +150,7 @@ static size_t baseline_of(const struct comparison *comparison, size_t run)
 }
 
 int findings_make(struct findings *findings, struct arena *arena, const struct comparison *comparison, size_t top,
-                  double margin, struct error *error)
+                  double margin, struct work *work, struct error *error)
 {
     int code = 0;
     *findings = (struct findings){.comparison = comparison};
@@ -164,7 +164,7 @@ int findings_make(struct findings *findings, struct arena *arena, const struct c
         findings->importance[r].shares = arena_array(arena, comparison->parameter_count + 1, sizeof(double));
         if (!findings->importance[r].shares)
             return error_memory(error);
-        code = importance_find(comparison, r, &findings->importance[r], error);
+        code = importance_find(comparison, r, &findings->importance[r], work, error);
         if (first != r)
             findings->changes[findings->change_count++] = find_change(comparison, first, r, margin);
     }

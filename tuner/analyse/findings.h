@@ -41,9 +41,11 @@ struct findings {
     size_t change_count;
 };
 
-/* Computes the findings. `top`: number of configurations to rank; `margin`: as in verdict_of. Arena memory. */
+/* Computes the findings. `top`: number of configurations to rank; `margin`: as in verdict_of; `work`: takes
+ * FINDINGS_STEPS steps for each run, NULL: nobody listens. Arena memory. */
+enum { FINDINGS_STEPS = IMPORTANCE_TREES };
 int findings_make(struct findings *findings, struct arena *arena, const struct comparison *comparison, size_t top,
-                  double margin, struct error *error);
+                  double margin, struct work *work, struct error *error);
 
 const char *change_name(enum change_what what);
 

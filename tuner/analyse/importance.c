@@ -291,7 +291,7 @@ static double fit_of(const struct study *study, const struct vote *votes)
     return count ? 1 - sum / (double)count / study->variance : NAN;
 }
 
-static int learn(struct study *study, struct importance *importance, struct error *error)
+static int learn(struct study *study, struct importance *importance, struct work *work, struct error *error)
 {
     struct vote *votes = calloc(study->data.rows + 1, sizeof *votes);
     size_t trees = 0;
@@ -299,6 +299,7 @@ static int learn(struct study *study, struct importance *importance, struct erro
     for (size_t p = 0; p < study->columns; p++)
         importance->shares[p] = 0;
     for (size_t t = 0; t < IMPORTANCE_TREES && !code; t++) {
+        work_step(work, 1);
         if ((code = grow_one(study, error)) || !study->unseen_count)
             continue;
         trees++;
@@ -321,7 +322,8 @@ static int learn(struct study *study, struct importance *importance, struct erro
     return code;
 }
 
-int importance_find(const struct comparison *comparison, size_t run, struct importance *importance, struct error *error)
+int importance_find(const struct comparison *comparison, size_t run, struct importance *importance, struct work *work,
+                    struct error *error)
 {
     struct study study = {.comparison = comparison, .run = run, .columns = comparison->parameter_count};
     importance->rows = importance->timed = importance->failed = 0;
@@ -332,7 +334,9 @@ int importance_find(const struct comparison *comparison, size_t run, struct impo
     int code = load(&study, importance, error);
     if (!code && study.data.rows >= IMPORTANCE_ROWS_MIN && study.variance > 0) {
         find_ties(&study);
-        code = learn(&study, importance, error);
+        code = learn(&study, importance, work, error);
+    } else {
+        work_step(work, IMPORTANCE_TREES);
     }
     tree_free(&study.tree);
     free(study.levels);

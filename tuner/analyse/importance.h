@@ -13,6 +13,7 @@
 #define CUTUNE_ANALYSE_IMPORTANCE_H
 
 #include "analyse/comparison.h"
+#include "base/work.h"
 
 #define IMPORTANCE_METHOD                                                                                              \
     "conditional permutation importance of a random forest over log(time): Breiman 2001; Strobl et al. 2008"
@@ -28,7 +29,8 @@ struct importance {
     double *shares; /* by parameter, owned by the caller: share of the variance; 0 if the error does not grow */
 };
 
-int importance_find(const struct comparison *comparison, size_t run, struct importance *importance,
+/* `work`: takes IMPORTANCE_TREES steps; NULL: nobody listens. */
+int importance_find(const struct comparison *comparison, size_t run, struct importance *importance, struct work *work,
                     struct error *error);
 
 #endif

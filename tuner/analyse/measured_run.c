@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/pairs.h"
 #include "base/roofline_time.h"
+#include "base/work.h"
 #include "database/database.h"
 #include "journal/file_kind.h"
 #include "journal/journal.h"
@@ -264,8 +265,12 @@ static int add_folder(struct measured_runs *measured, const char *path, struct e
     int code = file_list_csv(&measured->arena, path, "", &paths, &count, error);
     if (!code && count == 0)
         code = error_set(error, ERROR_NOT_FOUND, "there is no file NAME.csv in the folder %s", path);
-    for (size_t i = 0; i < count && !code; i++)
+    if (!code)
+        work_begin(measured->work, "files read", count);
+    for (size_t i = 0; i < count && !code; i++) {
         code = add_file(measured, paths[i], error);
+        work_step(measured->work, 1);
+    }
     return code;
 }
 

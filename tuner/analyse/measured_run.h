@@ -60,6 +60,7 @@ struct measured_runs {
     struct measured_run_file *files; /* open while their rows are in use */
     size_t other_count, other_room;
     struct measured_other *others;
+    struct work *work; /* set by the caller: hears of each file of a folder; NULL: nobody listens */
 };
 
 /* Adds the contents of `path`. A file whose first line is "# cutune journal N" is a journal; any other is read as a

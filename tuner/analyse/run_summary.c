@@ -32,7 +32,7 @@ size_t run_summary_convergence(const struct comparison *comparison, size_t run, 
                 better++;
             else if (better <= room || seen == 1 || seen * (room - 1) / better != (seen - 1) * (room - 1) / better)
                 steps[written < room ? written++ : room - 1] =
-                    (struct run_summary_step){i + 1, best_value, measurement->proposer};
+                    (struct run_summary_step){i + 1, of->search_order[i], best_value, measurement->proposer};
         }
     }
     return written;

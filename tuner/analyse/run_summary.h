@@ -9,6 +9,7 @@
 
 struct run_summary_step {
     size_t evaluation; /* from 1, in the order of first rows */
+    size_t configuration;
     double value;
     enum proposer proposer;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/json_hint.h"
 #include "base/text.h"
 
 #define JOURNAL "# cutune journal "
@@ -47,7 +48,7 @@ static const struct damage {
     {AT_START, ALL & ~DAMAGE_DATABASE, "schema,kernel,", "the file is a database of cutune",
      "show, emit, compare and merge read databases"},
     {AT_LINE, ALL & ~DAMAGE_SPACE, "space 2", "the file is a space file", "tune, check and fit read spaces"},
-    {AT_START, CSV | DAMAGE_SPACE, "{", "the file is JSON", "`cutune import` reads T1 (--t1) and T4 (--t4)"},
+    {AT_START, CSV | DAMAGE_SPACE, "{", "the file is JSON", "`cutune import FILE` reads JSON of other tools"},
     {AT_START, ALL & ~DAMAGE_NPY, "\x93NUMPY", "the file is an array of NumPy", "name the right file"},
     {AT_AGAIN, DAMAGE_JOURNAL, JOURNAL, "a second journal begins here: files were joined", "split them; " MERGE},
     {AT_AGAIN, DAMAGE_SPACE, "space 2", "a second space file begins here: files were joined",
@@ -174,6 +175,34 @@ static bool is_cut_json(const struct file *file)
     return file->start < file->end && *file->start == '{' && *last != '}';
 }
 
+/* Returns the start of the line. */
+static const char *line_start(const struct file *file, int line)
+{
+    const char *at = file->text;
+    while (at < file->end && --line > 0)
+        at = next_line(file, at);
+    return at;
+}
+
+/* Explains what a parser did not. */
+static void explain_json(const struct file *file, const char *path, int code, struct error *error)
+{
+    const char *line = line_start(file, error->line);
+    if (is_cut_json(file)) {
+        put(file, path, file->end, "the file ends within its JSON: it was cut off", "take a complete copy", code,
+            error);
+        line = line_start(file, error->line);
+        error->column = (int)line_length(file, line) + 1;
+        snprintf(error->excerpt, sizeof error->excerpt, "%.*s", (int)line_length(file, line), line);
+    } else if (error->column > 0 && error->column <= file->end - line &&
+               strcmp(error->message, "this is not JSON") == 0) {
+        const char *hint = json_hint(file->text, (size_t)(file->end - file->text),
+                                     (size_t)(line - file->text) + (size_t)error->column - 1);
+        if (hint)
+            error_hint(error, "%s", hint);
+    }
+}
+
 static bool is_utf16(const struct file *file)
 {
     const char *c = file->text;
@@ -204,9 +233,8 @@ int damage_explain(enum damage_role role, const char *path, const char *text, si
     if (again)
         return put(&file, path, again, "the names of the columns stand here again: files were joined",
                    "split them; " MERGE, code, error);
-    if (role == DAMAGE_JSON && is_cut_json(&file))
-        return put(&file, path, file.end, "the file ends within its JSON: it was cut off", "take a complete copy", code,
-                   error);
+    if (role == DAMAGE_JSON)
+        explain_json(&file, path, code, error);
     return code;
 }
 

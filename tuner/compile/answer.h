@@ -36,7 +36,7 @@ struct answer_parameter {
 
 struct kernel_answer {
     uint32_t block[3];    /* threads; block[0] 0: not said */
-    uint32_t divisor[3];  /* of `grid compiler`: elements for each block; divisor[0] 0: not said */
+    uint32_t grid[3];     /* blocks; of `grid compiler X`, elements for each block; grid[0] 0: not said */
     uint32_t cluster[3];  /* blocks; cluster[0] 0: no cluster */
     int64_t shared_bytes; /* dynamic, for each block; -1: not said */
     uint32_t cooperative, programmatic;

@@ -310,8 +310,10 @@ int compile_cache_trim(const struct compile_cache *cache, uint64_t max_bytes, st
     if (!root)
         return error_errno(error, ERROR_IO, "cannot read the directory %s", cache->folder);
     int code = sweep_all(&sweep, root, error);
-    if (!code && max_bytes == 0)
+    if (!code && max_bytes == 0) {
         remove_shards(dirfd(root));
+        unlinkat(dirfd(root), CACHE_USES_NAME, 0);
+    }
     if (!code && sweep.failure) {
         errno = sweep.failure;
         code = error_errno(error, ERROR_IO, "cannot remove all entries of %s", cache->folder);

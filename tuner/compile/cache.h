@@ -42,15 +42,25 @@ bool compile_cache_store(const struct compile_cache *cache, const char key[HASH_
  * sixteenth of `max_bytes`, over all processes. */
 bool compile_cache_due(const struct compile_cache *cache, const char key[HASH_HEX_BYTES], size_t bytes);
 
+/* Look-ups since the cache was made or cleared, by their success. */
+struct cache_uses {
+    uint64_t hits, misses;
+};
+#define CACHE_USES_NAME "uses" /* file in the folder */
+/* Returns zeros if they are unknown. */
+struct cache_uses compile_cache_uses(const struct compile_cache *cache);
+/* Adds to them, in an open cache; has no effect while another process does. */
+void compile_cache_count(const struct compile_cache *cache, const struct cache_uses *more);
+
 struct cache_usage {
     uint64_t entries, bytes; /* remaining */
     uint64_t removed, removed_bytes;
 };
 
 /* Removes the least recently used entries until the rest takes at most `max_bytes`: 0 removes all, UINT64_MAX none.
- * Also removes half-written files of killed processes. Foreign files stay. Other processes may use the cache at the
- * same time. A missing folder is an empty cache. ERROR_IO if the folder cannot be read, or an entry not removed; the
- * others are removed all the same. */
+ * Also removes half-written files of killed processes, and with 0 the counts of look-ups. Foreign files stay. Other
+ * processes may use the cache at the same time. A missing folder is an empty cache. ERROR_IO if the folder cannot be
+ * read, or an entry not removed; the others are removed all the same. */
 int compile_cache_trim(const struct compile_cache *cache, uint64_t max_bytes, struct cache_usage *usage,
                        struct error *error);
 

@@ -14,7 +14,7 @@ struct sizes {
     int64_t most[3], product;
 };
 static const struct sizes block_sizes = {"block", {1024, 1024, 64}, 1024},
-                          grid_sizes = {"grid", {INT32_MAX, INT32_MAX, INT32_MAX}, INT64_MAX},
+                          grid_sizes = {"grid", {INT32_MAX, INT32_MAX, INT32_MAX}, INT64_MAX - 1},
                           cluster_sizes = {"cluster", {16, 16, 16}, 16};
 
 /* Reads one to three sizes; the others become 1. */
@@ -35,7 +35,7 @@ static int read_sizes(const cJSON *item, const struct json_place *kernel, const 
         to[axis] = (uint32_t)number;
         product = number > sizes->product / product ? sizes->product + 1 : product * number;
     }
-    if (!code && sizes->product < INT64_MAX && product > sizes->product)
+    if (!code && product > sizes->product)
         code = error_set(error, ERROR_DATA, "%s has %u x %u x %u: at most %lld in all are possible",
                          json_name(&place, name), to[0], to[1], to[2], (long long)sizes->product);
     return code;
@@ -306,7 +306,7 @@ static int read_kernel(const cJSON *item, const cJSON *asked, size_t number, str
     if (!code)
         code = read_sizes(block, &place, &block_sizes, to->block, error);
     if (!code)
-        code = read_sizes(grid, &place, &grid_sizes, to->divisor, error);
+        code = read_sizes(grid, &place, &grid_sizes, to->grid, error);
     if (!code)
         code = read_sizes(cluster, &place, &cluster_sizes, to->cluster, error);
     if (!code && shared)

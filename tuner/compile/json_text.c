@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json_hint.h"
+
 static const char *type_of(const cJSON *item)
 {
     return cJSON_IsObject(item)   ? "an object"
@@ -18,16 +20,22 @@ int json_object(const char *line, size_t length, const char *what, cJSON **objec
 {
     enum { SHOWN = 120 };
     /* A parser of C strings would stop at a NUL. */
-    cJSON *parsed = memchr(line, '\0', length) ? NULL : cJSON_ParseWithOpts(line, NULL, 1);
+    const char *nul = memchr(line, '\0', length), *end = nul;
+    cJSON *parsed = nul ? NULL : cJSON_ParseWithOpts(line, &end, 1);
     *object = NULL;
     if (cJSON_IsObject(parsed)) {
         *object = parsed;
         return 0;
     }
-    const bool valid = parsed != NULL;
     const int shown = (int)(length < SHOWN ? length : SHOWN);
-    cJSON_Delete(parsed);
-    return error_set(error, ERROR_DATA, "%s is not %s: %.*s", what, valid ? "a JSON object" : "JSON", shown, line);
+    if (parsed) {
+        cJSON_Delete(parsed);
+        return error_set(error, ERROR_DATA, "%s is not a JSON object: %.*s", what, shown, line);
+    }
+    const size_t at = end ? (size_t)(end - line) : 0;
+    const char *hint = nul ? "it has a NUL character" : json_hint(line, length, at);
+    return error_set(error, ERROR_DATA, "%s is not JSON at column %zu: %.*s%s%s", what, at + 1, shown, line,
+                     hint ? "; " : "", hint ? hint : "");
 }
 
 struct json_place json_below(const struct json_place *place, const char *member)

@@ -27,7 +27,7 @@ PACK_OWN_TABLE(resources_table, struct kernel_resources, NUMBER(registers), NUMB
 #undef NUMBER
 
 #define NUMBERS(member) PACK_NUMBERS(struct kernel_answer, member)
-PACK_TABLE(kernel_answer_table, struct kernel_answer, NUMBERS(block), NUMBERS(divisor), NUMBERS(cluster),
+PACK_TABLE(kernel_answer_table, struct kernel_answer, NUMBERS(block), NUMBERS(grid), NUMBERS(cluster),
            PACK_NUMBER(struct kernel_answer, shared_bytes), PACK_BELOW(struct kernel_answer, cooperative, 2),
            PACK_BELOW(struct kernel_answer, programmatic, 2), PACK_BELOW(struct kernel_answer, lists, 2),
            PACK_BELOW(struct kernel_answer, parameter_count, ANSWER_PARAMETERS_MAX + 1));

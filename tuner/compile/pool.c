@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "compile/cache.h"
 #include "compile/library.h"
 #include "compile/messages.h"
 #include "compile/nvcc.h"
@@ -28,6 +29,7 @@ struct compile_pool {
     size_t jobs;
     int64_t timeout_ns;
     const struct compile_cache *cache;
+    struct cache_uses uses;
     bool has_nvcc; /* a job has requested nvcc */
     bool has_nvrtc;
     size_t limit;    /* of the slots in use: fewer than `jobs` if the workers of commands need more memory */
@@ -78,6 +80,8 @@ void compile_pool_close(struct compile_pool *pool)
         worker_stop(&pool->slots[i].worker);
         text_free(&pool->slots[i].packed);
     }
+    if (pool->cache)
+        compile_cache_count(pool->cache, &pool->uses);
     free(pool);
 }
 
@@ -311,6 +315,8 @@ static int take_message(struct compile_pool *pool, struct slot *slot, const stru
         return 0;
     if (message->id == slot->id && unpack_result(message, result)) {
         slot->busy = false;
+        pool->uses.hits += result->cached;
+        pool->uses.misses += !result->cached;
         count_silence(pool, slot, result);
         worker_expect(&slot->worker, INT64_MAX);
         if (count_running(pool) > pool->limit)

@@ -81,7 +81,7 @@ struct compile_result {
 
 /* Loads NVRTC, if it is there, for up to `jobs` processes (1 .. POOL_JOBS_MAX), each of which starts with its first
  * job. `timeout_ns` limits one compilation. `cache` is open and borrowed: processes look there before they compile and
- * store every result there, including failed compilations. NULL: no cache. */
+ * store every result there, including failed compilations; its look-ups are counted at the end. NULL: no cache. */
 enum { POOL_JOBS_MAX = 512 };
 int compile_pool_open(struct compile_pool **pool, size_t jobs, int64_t timeout_ns, const struct compile_cache *cache,
                       struct error *error);

@@ -3,19 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/headers.h"
 #include "evaluate/argument_types.h"
 
 /* ---- Questions ---- */
 
 void argument_questions_begin(bool nvcc, struct text *source)
 {
-    text_printf(source, "\n");
-    if (nvcc)
-        headers_append("cutune/arguments", source);
-    else
-        text_printf(source, "#include <cutune/arguments>\n");
-    text_printf(source, "#line 1 \"" ARGUMENT_QUESTIONS_PATH "\"\n");
+    argument_types_include(nvcc, ARGUMENT_QUESTIONS_PATH, source);
 }
 
 void argument_questions_types(const char *kernel, struct text *source)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compile/headers.h"
+
 enum { COUNT_BYTES = 8 };
 
 /* An argument in the notation of compile/headers/arguments.cuh. */
@@ -49,9 +51,20 @@ static size_t added_count(const struct typed_arguments *arguments)
 
 /* ---- Assertions ---- */
 
-void argument_types_begin(struct text *source)
+void argument_types_include(bool nvcc, const char *name, struct text *source)
 {
-    text_printf(source, "\n#include <cutune/arguments>\n#line 1 \"the arguments in the space file\"\n");
+    static const char header[] = "cutune/arguments";
+    text_printf(source, "\n");
+    if (nvcc)
+        headers_append(header, source);
+    else
+        text_printf(source, "#include <%s>\n", header);
+    text_printf(source, "#line 1 \"%s\"\n", name);
+}
+
+void argument_types_begin(bool nvcc, struct text *source)
+{
+    argument_types_include(nvcc, "the arguments in the space file", source);
 }
 
 static void append_one(const struct typed_arguments *arguments, size_t number, size_t argument,
@@ -254,7 +267,7 @@ int argument_types_explain(const struct space *space, const struct typed_argumen
     int code;
     if (finding->counted) {
         code = explain_count(arguments, added + step->argument_count, finding->parameter, error);
-        space_put_place(step->argument_count ? &step->arguments_place : &step->kernel_place, error);
+        space_put_arguments_place(step, error);
         return code;
     }
     snprintf(what, sizeof what, "argument %zu of kernel '%s'", finding->argument + 1, step->kernel);

@@ -19,10 +19,14 @@ struct typed_arguments {
     const char *path;            /* file of the kernel's source */
 };
 
+/* Appends the declarations of <cutune/arguments>, which nvcc does not have, and names the lines behind them in a log.
+ */
+void argument_types_include(bool nvcc, const char *name, struct text *source);
+
 /* Appends the assertions of a kernel to its source; `number` identifies the kernel in the compiler's log. A wrong type
  * breaks the compilation. So does a missing or ambiguous kernel, or a language older than C++11; these are no findings.
  * Call argument_types_begin once for each source, before the first kernel. */
-void argument_types_begin(struct text *source);
+void argument_types_begin(bool nvcc, struct text *source);
 void argument_types_append(const struct space *space, const struct typed_arguments *arguments, size_t number,
                            struct text *source);
 

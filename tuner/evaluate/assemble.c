@@ -97,7 +97,7 @@ static bool scale(const struct assembling *all, uint32_t index, uint64_t *size)
     const bool divides = all->step->undecided & UNDECIDED_GRID;
     const bool multiplies = all->answer->cluster[0] && !all->step->cluster[0];
     if (divides)
-        *size = (*size - 1) / all->answer->divisor[index] + 1;
+        *size = (*size - 1) / all->answer->grid[index] + 1;
     if (multiplies)
         *size *= all->answer->cluster[index];
     return *size <= UINT32_MAX || differ(all, "the grid has more than 2^32 blocks in a dimension");
@@ -108,9 +108,13 @@ static bool set_grid(const struct assembling *all)
     struct launch *launch = all->launch;
     struct launch_step *step = all->step;
     const ptrdiff_t number = step - launch->steps;
-    if ((step->undecided & UNDECIDED_GRID) && !all->answer->divisor[0])
-        return differ(all, "the compiler does not say the elements of a block: give the grid in the space");
-    for (uint32_t d = 0; d < 3 && step->grid[0]; d++) {
+    const bool undecided = step->undecided & UNDECIDED_GRID, sized = step->grid[0] > 0;
+    if (undecided && !all->answer->grid[0])
+        return differ(all, "the compiler does not say the %s: give the grid in the space",
+                      sized ? "elements of a block" : "grid");
+    if (undecided && !sized)
+        memcpy(step->grid, all->answer->grid, sizeof step->grid);
+    for (uint32_t d = 0; d < 3 && sized; d++) {
         uint64_t size = step->grid[d];
         if (!scale(all, d, &size))
             return false;

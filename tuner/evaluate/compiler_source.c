@@ -71,22 +71,43 @@ static bool copy_line(const char *text, int number, char *line, size_t room)
     return true;
 }
 
+/* Returns the column of the name that a message quotes first, as in "part(float)", if the line has that word; else 0.
+ */
+static int quoted_column(const char *message, const char *line)
+{
+    const char *quote = strchr(message, '"'), *name = quote ? quote + 1 : "";
+    size_t end = strcspn(name, "\"(<"), begin = end;
+    while (begin > 0 && is_name_part(name[begin - 1]))
+        begin--;
+    for (const char *at = line; end > begin && (at = memmem(at, strlen(at), name + begin, end - begin)); at++)
+        if ((at == line || !is_name_part(at[-1])) && !is_name_part(at[end - begin]))
+            return (int)(at - line) + 1;
+    return 0;
+}
+
+static void restore_excerpt(const char *line, struct compiler_error *found)
+{
+    size_t offset = found->column > 0 ? offset_in(line, found->excerpt, (size_t)found->column - 1) : SIZE_MAX;
+    if (!*found->excerpt)
+        found->column = quoted_column(found->message, line);
+    else if (offset != SIZE_MAX)
+        found->column = (int)offset + 1;
+    else
+        return;
+    snprintf(found->excerpt, sizeof found->excerpt, "%s", line);
+}
+
 void compiler_source_restore(const struct space *space, struct compiler_error *found)
 {
     enum { FILE_BYTES_MAX = 4 << 20 };
     char line[sizeof found->excerpt];
     struct text read = {0};
-    if (!space->nvcc || !*found->excerpt || found->line < 1)
+    if (!space->nvcc || found->line < 1)
         return;
     const char *text = regular_read(found->path, FILE_BYTES_MAX, &read) == REGULAR_READ     ? text_string(&read)
                        : space->source_path && strcmp(found->path, space->source_path) == 0 ? space->source
                                                                                             : NULL;
-    if (copy_line(text, found->line, line, sizeof line)) {
-        size_t offset = found->column > 0 ? offset_in(line, found->excerpt, (size_t)found->column - 1) : SIZE_MAX;
-        if (offset != SIZE_MAX) {
-            memcpy(found->excerpt, line, sizeof line);
-            found->column = (int)offset + 1;
-        }
-    }
+    if (copy_line(text, found->line, line, sizeof line))
+        restore_excerpt(line, found);
     text_free(&read);
 }

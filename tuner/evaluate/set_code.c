@@ -22,9 +22,8 @@ void own_code_free(struct own_code *own)
     text_free(&own->names);
 }
 
-int own_code_check(const struct space *space, const struct own_code *own, const char *names,
-                   const struct launch *launch, const struct launch_step *step, const char *kernel, int line,
-                   struct error *error)
+int own_code_check(const struct own_code *own, const char *names, const struct launch *launch,
+                   const struct launch_step *step, const char *kernel, const struct step *of, struct error *error)
 {
     const struct device_kernel code = {
         .cubin = own->cubin.bytes, .cubin_bytes = own->cubin.length, .lowered_names = names, .launch = launch};
@@ -32,7 +31,7 @@ int own_code_check(const struct space *space, const struct own_code *own, const 
     if (arguments_suit(&code, step, kernel, why, sizeof why))
         return 0;
     error_set(error, ERROR_DATA, "%s", why);
-    error_place(error, space->path, line, 0);
+    space_put_arguments_place(of, error);
     return ERROR_DATA;
 }
 
@@ -143,13 +142,17 @@ void set_code_texts_free(struct set_code_texts *texts)
     text_free(&texts->values);
 }
 
-/* Returns the line of the first statement of the reference with a kernel; 0: none. */
-static int reference_line(const struct space *space, uint32_t kernel)
+/* Returns the first step in the space file with a kernel of a part. */
+static const struct step *step_of(const struct space *space, enum set_part part, uint32_t kernel)
 {
-    for (size_t s = 0; s < space->reference_count; s++)
-        if (space->reference[s].number == kernel)
-            return space->reference[s].line;
-    return 0;
+    const struct step *step = space->reference;
+    if (part == SET_ACCEPT)
+        return &space->accept->step;
+    if (space->reference_kind == REFERENCE_DEFAULT)
+        return space->kernel_steps[kernel];
+    while (step->number != kernel && step + 1 < space->reference + space->reference_count)
+        step++;
+    return step;
 }
 
 int set_code_check(const struct space *space, const struct set_code *code, struct error *error)
@@ -159,10 +162,9 @@ int set_code_check(const struct space *space, const struct set_code *code, struc
         const struct set_part_code *own = &code->parts[part];
         for (size_t s = 0; own->used && s < own->launch.step_count && !good; s++) {
             const struct launch_step *step = &own->launch.steps[s];
-            int line =
-                part == SET_ACCEPT ? space->accept->line : reference_line(space, own->launch.kernels[step->kernel]);
-            good = own_code_check(space, &own->own, text_string(&own->own.names), &own->launch, step,
-                                  kernel_of(space, code, part, step->kernel), line, error);
+            good = own_code_check(&own->own, text_string(&own->own.names), &own->launch, step,
+                                  kernel_of(space, code, part, step->kernel),
+                                  step_of(space, part, own->launch.kernels[step->kernel]), error);
         }
     }
     return good;

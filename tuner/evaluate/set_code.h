@@ -15,11 +15,10 @@ struct own_code {
 /* Keeps a compilation's result. ERROR_MEMORY. */
 int own_code_take(struct own_code *own, const struct compile_result *result, struct error *error);
 void own_code_free(struct own_code *own);
-/* Compares the arguments with the parameters of a kernel on that line of the space file. `names` begins with the
- * launch's lowered names. */
-int own_code_check(const struct space *space, const struct own_code *own, const char *names,
-                   const struct launch *launch, const struct launch_step *step, const char *kernel, int line,
-                   struct error *error);
+/* Compares the arguments of a step with the parameters of its kernel. `names` begins with the launch's lowered names;
+ * `of` is the step in the space file. ERROR_DATA, with its place. */
+int own_code_check(const struct own_code *own, const char *names, const struct launch *launch,
+                   const struct launch_step *step, const char *kernel, const struct step *of, struct error *error);
 
 enum set_part { SET_REFERENCE, SET_ACCEPT, SET_PARTS };
 

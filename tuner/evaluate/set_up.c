@@ -295,8 +295,7 @@ static int make_fills(struct set_up *set_up, struct error *error)
         if (!code)
             narrow_count(from, source->next, space->buffers[i].count, launch);
         if (!code)
-            code = own_code_check(space, from, source->next, launch, launch->steps, step->kernel,
-                                  space->buffers[i].line, error);
+            code = own_code_check(from, source->next, launch, launch->steps, step->kernel, step, error);
         set_up->fill_kernels[set_up->fill_count++] = (struct device_kernel){.cubin = own ? from->cubin.bytes : NULL,
                                                                             .cubin_bytes = own ? from->cubin.length : 0,
                                                                             .lowered_names = source->next,

@@ -39,6 +39,7 @@ struct maker {
     size_t *sizes;                /* of `with`: those with a time, first the measured ones */
     size_t count, measured;
     size_t searched, probed; /* number of measured ones of each kind */
+    struct work *work;
     struct error *error;
 };
 
@@ -310,8 +311,10 @@ static int hold_all(const struct maker *maker, size_t folds, const struct fit_co
         return error_memory(maker->error);
     for (size_t i = 0; i < PRICES * maker->count; i++)
         (*held)[i] = NAN;
-    for (size_t fold = 0; fold < folds && !code; fold++)
+    for (size_t fold = 0; fold < folds && !code; fold++) {
         code = hold_out(maker, fold, cover, *held);
+        work_step(maker->work, 1);
+    }
     return code;
 }
 
@@ -324,6 +327,7 @@ static int validate(struct maker *maker, const struct fit_cover *cover, size_t *
     double *of_tree, *of_fit, means[PRICES] = {0};
     size_t folds = maker->searched < FOLDED_LEAST ? 0 : maker->searched < FOLDS ? maker->searched : FOLDS;
     int code = 0;
+    work_begin(maker->work, "trees tried", (ROUNDS + 1) * folds);
     /* The folds of the last round also answer the second question. */
     for (uint64_t round = ROUNDS; round > 0 && !code; round--) {
         code = draw_folds(maker, round - 1, folds ? folds : 1);
@@ -525,6 +529,7 @@ int fit_make(struct fit *fit, const struct fit_table *table, const struct fit_op
                           .table = table,
                           .most = options->configurations_max ? options->configurations_max : 8,
                           .limit = log1p((options->regret_percent > 0 ? options->regret_percent : 5) / 100) + 1e-12,
+                          .work = options->work,
                           .error = error};
     int code = check(table, maker.most, error);
     if (!code)

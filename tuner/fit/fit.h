@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/work.h"
 #include "sizes/size_fit.h"
 
 /* A time in the table: the median in nanoseconds (or another objective, lower is better), or one of these. */
@@ -42,6 +43,7 @@ struct fit_table {
 struct fit_options {
     size_t configurations_max; /* 0: 8 */
     double regret_percent;     /* 0: 5 */
+    struct work *work;         /* hears of the trees that choose a tree; NULL: nobody listens */
 };
 
 /* Best time / time of the chosen configuration, over sizes that are not probed; 1 is perfect. A failure counts as

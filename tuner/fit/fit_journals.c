@@ -242,14 +242,14 @@ static const struct step *main_step(const struct space *space)
     return found;
 }
 
-/* blocks: "" if unknown, if the grid is resident, or if the expression has too many parts for readers. */
+/* blocks: "" if unknown, if the space does not give the grid, or if the expression has too many parts for readers. */
 static int find_blocks(const struct fit_journals *journals, const struct space *space, const char *configuration,
                        struct arena *arena, const char **blocks, struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     const struct step *step = main_step(space);
     struct text all = {0}, one = {0};
-    bool known = !step->resident;
+    bool known = !step->resident && !step->compiler_grid;
     int code = space_config_parse(space, configuration, choices, error);
     for (int d = 0; d < 3 && known && !code; d++) {
         if (!step->grid[d])

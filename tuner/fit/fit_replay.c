@@ -44,6 +44,8 @@ static int list_folder(struct fitting *fitting, const char *folder, struct found
     *found = code ? NULL : arena_array(&fitting->arena, count + 1, sizeof **found);
     if (!code && !*found)
         return error_memory(error);
+    if (!code)
+        work_begin(fitting->request->options.work, "files read", count);
     for (size_t i = 0; i < count && !code; i++) {
         int64_t point[SIZE_FIT_SIZES_MAX];
         struct journal *journal = NULL;
@@ -57,6 +59,7 @@ static int list_folder(struct fitting *fitting, const char *folder, struct found
             (*found)[(*found_count)++] =
                 (struct found){paths[i], !same, same && replayed_same_version(journal, fitting->space)};
         journal_close(journal, NULL);
+        work_step(fitting->request->options.work, 1);
     }
     return code;
 }
@@ -94,7 +97,10 @@ static int read_folder(struct fitting *fitting, const char *folder, struct error
     int code = list_folder(fitting, folder, &found, &count, error);
     if (!code)
         code = note_left_out(fitting, folder, found, count, &current, error);
+    if (!code)
+        work_begin(fitting->request->options.work, "journals taken", count);
     for (size_t i = 0; i < count && !code; i++) {
+        work_step(fitting->request->options.work, 1);
         if (found[i].other_size || (current && !found[i].current))
             continue;
         code = fit_journals_add(&result->journals, found[i].path, &same, error);

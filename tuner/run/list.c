@@ -62,6 +62,9 @@ int list_measure(const struct run_setup *setup, const struct list_work *work, st
     struct search_run run = {.setup = setup, .progress = &progress, .error = error, .proposer = work->proposer};
     struct item *items = calloc(work->count + 1, sizeof *items);
     int code = items ? read_list(setup, work, items, error) : error_memory(error);
+    run.start_ns = run_now(&run);
+    for (size_t i = 0; i < work->count && !code; i++)
+        progress.total += !work->done[i];
     if (!code)
         code = measure(&run, work, items, error);
     outcomes_free(&run.outcomes);

@@ -19,7 +19,8 @@ struct list_work {
     enum proposer proposer;           /* proposer recorded in the rows */
 };
 
-/* Measures the configurations. Uses space, set, evaluator, journal and stop of the setup. An invalid configuration gets
+/* Measures the configurations. Uses space, set, evaluator, journal, stop and listener of the setup. The listener hears
+ * outcomes and ticks, with the time left. An invalid configuration gets
  * the status `pruned_limit`. ERROR_DATA for one outside the space. Outcomes before an error are recorded. */
 int list_measure(const struct run_setup *setup, const struct list_work *work, struct error *error);
 

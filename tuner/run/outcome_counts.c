@@ -84,6 +84,7 @@ void run_send(struct search_run *run, struct run_event event)
 {
     event.progress = run->progress;
     run->progress->elapsed_ns = run_now(run) - run->start_ns;
+    run->progress->in_flight = run->in_flight;
     run_plan_look(run);
     int code = run->setup->on ? run->setup->on(run->setup->context, &event, run->error) : 0;
     run->told = run->told ? run->told : code;

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -51,7 +52,11 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
     struct measurement finals[PLAYERS_MAX];
     size_t learned = 0;
     int code = 0;
+    char waits[64];
+    snprintf(waits, sizeof waits, "the play-off of %zu finalists", count);
     *played = false;
+    if (!run->setup->replays)
+        run_send(run, (struct run_event){.kind = RUN_WAIT, .waits = waits});
     for (int tries = 0; tries < PLAYOFF_TRIES && !*played && !code && run_stop_asked(run) < 2; tries++)
         code = evaluator->ops->playoff(evaluator->state, indices, count, finals, played, error);
     if (!code && !*played && run_stop_asked(run) < 2)

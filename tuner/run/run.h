@@ -68,6 +68,7 @@ struct run_progress {
     int64_t announced_ns;                     /* of a play-off after setup->max_time_ns, roughly at most; 0: none */
     double weights[PRIOR_RUNS_MAX];           /* relevance of each prior run at the end (strategy_ops.weigh) */
     uint64_t idle;      /* bit p: no value of parameter p changed the machine code (tuner/run/idle.h) */
+    uint64_t in_flight; /* configurations at the evaluator */
     uint64_t withdrawn; /* configurations that the time limit ended before their measurement: not of `evaluated` */
     uint64_t discarded; /* samples discarded because the device was throttled */
     int64_t elapsed_ns, search_ns; /* elapsed_ns: whole run; search_ns: without the play-off. In the evaluator's time:
@@ -79,6 +80,7 @@ enum run_event_kind {
     RUN_PLAN,    /* progress->plan is new, apart from left_s */
     RUN_OUTCOME, /* `measurement` of configuration `index`; `fresh`: measured now, not read from the journal */
     RUN_TICK,    /* no outcome for a tenth of a second, or the end of the run */
+    RUN_WAIT,    /* the next event may take seconds: `waits` says why */
     RUN_LOG      /* the compiler's `log` of configuration `index`, which did not compile */
 };
 
@@ -89,6 +91,7 @@ struct run_event {
     uint64_t index;
     const struct measurement *measurement;
     bool fresh;
+    const char *waits; /* "the play-off of 8 finalists" */
     const char *log;
 };
 

@@ -11,13 +11,16 @@
 
 /* ---- Events ---- */
 
-/* Keeps logs, and passes the run's other events on. */
-static int hear(void *context, const struct run_event *event, struct error *error)
+int session_hear_run(void *context, const struct run_event *event, struct error *error)
 {
     struct session *session = context;
     const struct measurement *measurement = event->measurement;
     if (event->kind == RUN_LOG)
         return session_keep_log(session, event, error);
+    if (event->kind == RUN_WAIT) {
+        session_wait(session, event->waits);
+        return 0;
+    }
     if (measurement && measurement->playoff == PLAYOFF_NONE && event->progress->counts[measurement->status] == 1) {
         struct session_first *first = &session->first[measurement->status];
         first->index = event->index;
@@ -98,7 +101,7 @@ static int search(struct session *session, struct error *error)
                               .playoff_processes = request->playoff_processes,
                               .exact = request->exact || request->configuration_count > 0,
                               .stop = request->stop,
-                              .on = hear,
+                              .on = session_hear_run,
                               .elsewhere = session->journal ? session_ask_elsewhere : NULL,
                               .exchange = session_exchanges(session) ? session_exchange : NULL,
                               .context = session};
@@ -208,11 +211,16 @@ static int measure_list(struct session *session, struct error *error)
                                     .set = session->set,
                                     .evaluator = &session->evaluator,
                                     .journal = session->journal,
-                                    .stop = session->request->stop};
+                                    .stop = session->request->stop,
+                                    .on = session_hear_run,
+                                    .context = session};
     struct list_work work = session->request->list->work;
     int code = session->request->list->journal ? 0 : list_missing(session->journal, &session->arena, &work, error);
     session_tell(session, (struct session_event){.kind = SESSION_STARTED});
-    return code ? code : list_measure(&setup, &work, error);
+    if (!code)
+        code = list_measure(&setup, &work, error);
+    session_tell(session, (struct session_event){.kind = SESSION_SEARCHED});
+    return code;
 }
 
 void session_close(struct session *session)

@@ -23,9 +23,10 @@
 
 enum session_event_kind {
     SESSION_NOTE,     /* see `note` */
+    SESSION_WAIT,     /* the next event may take seconds: `waits` says why */
     SESSION_SIZES,    /* the problem sizes are known: `subject`, without its set */
     SESSION_STARTED,  /* the search begins; from here, stop through `stop`, so that results are saved */
-    SESSION_RUN,      /* an event of the run, except for logs: `run` */
+    SESSION_RUN,      /* an event of the run, except for logs and waits: `run` */
     SESSION_SEARCHED, /* search and play-off have ended */
     SESSION_RESULT    /* the best configuration, once saved: `result` */
 };
@@ -73,6 +74,7 @@ struct session_event {
     enum session_event_kind kind;
     const struct session_subject *subject;
     const char *note;
+    const char *waits; /* "the device" */
     const struct run_event *run;
     const struct session_result *result;
 };

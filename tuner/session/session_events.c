@@ -15,6 +15,12 @@ void session_tell(struct session *session, struct session_event event)
         session->told = request->listener(request->context, &event, session->error);
 }
 
+void session_wait(struct session *session, const char *waits)
+{
+    if (!session->rehearsing)
+        session_tell(session, (struct session_event){.kind = SESSION_WAIT, .waits = waits});
+}
+
 void session_note(struct session *session, const char *format, ...)
 {
     va_list arguments;

@@ -98,6 +98,8 @@ static int collect_missing(struct session *session, struct explain_input *explai
         if (explain_input_lacks(explained, i, session->run.fresh > 0))
             want(&collecting, explained->configurations[i].configuration, i);
     int64_t left_ns = session_left_ns(session);
+    if (collecting.count)
+        session_wait(session, "the reasons why the winner is the fastest");
     code = collect(&collecting, begin_ns + (left_ns < limit_ns ? left_ns : limit_ns), error);
     if (collecting.no_counters && *collecting.no_counters)
         session_note(session, "no hardware counters: %s", collecting.no_counters);
@@ -190,7 +192,9 @@ static int measure_wanted(struct session *session, const struct wanted *wanted, 
                                     .set = session->set,
                                     .evaluator = &session->evaluator,
                                     .journal = session->journal,
-                                    .stop = session->request->stop};
+                                    .stop = session->request->stop,
+                                    .on = session_hear_run,
+                                    .context = session};
     const struct list_work work = {wanted->configurations, wanted->count, measurements, done, PROPOSER_UNKNOWN};
     int code = wanted->count ? list_measure(&setup, &work, error) : 0, added = 0;
     for (size_t i = 0; i < wanted->count && !added; i++)

@@ -92,6 +92,7 @@ static int compare(struct session *session, const uint32_t *choices, struct erro
         session->library = *known;
         return 0;
     }
+    session_wait(session, "the library that the winner is compared with");
     code = evaluator->ops->device->library(evaluator->state, session->run.best_index, &measured, error);
     if (code || refuse(session, &measured))
         return code;

@@ -483,13 +483,16 @@ int session_open(struct session *session, struct error *error)
 {
     static const struct {
         int (*take)(struct session *, struct error *);
-        const char *name; /* on the time line */
-    } steps[] = {{check_strategy, "strategy chosen"},      {open_space, "space parsed"},
-                 {start_device, "device process started"}, {session_ask_team, "agents asked"},
-                 {rehearse, "rehearsal finished"},         {open_device, "device answered"},
-                 {judge_rehearsal, "rehearsal judged"},    {open_rest, "all opened"}};
+        const char *name;  /* on the time line */
+        const char *waits; /* NULL: it is fast */
+    } steps[] = {{check_strategy, "strategy chosen", NULL},      {open_space, "space parsed", NULL},
+                 {start_device, "device process started", NULL}, {session_ask_team, "agents asked", NULL},
+                 {rehearse, "rehearsal finished", NULL},         {open_device, "device answered", "the device"},
+                 {judge_rehearsal, "rehearsal judged", NULL},    {open_rest, "all opened", "the valid configurations"}};
     int code = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
+        if (steps[i].waits && !session->request->replay)
+            session_wait(session, steps[i].waits);
         code = steps[i].take(session, error);
         timeline("coordinator", steps[i].name);
         if (!code && session_left_ns(session) <= 0)

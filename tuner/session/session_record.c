@@ -74,9 +74,11 @@ static int describe(struct session *session, struct error *error)
     return code ? code : provenance_fingerprint(provenance, JOURNAL_SCHEMA, session->fingerprint, error);
 }
 
-static int ask_ceilings(const struct session *session, struct provenance *provenance, struct error *error)
+static int ask_ceilings(struct session *session, struct provenance *provenance, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
+    if (evaluator->ops->device)
+        session_wait(session, "the reference, and the ceilings of the device");
     int code = evaluator->ops->device ? evaluator->ops->device->ceilings(evaluator->state, &provenance->ceilings,
                                                                          &provenance->timer, error)
                                       : 0;

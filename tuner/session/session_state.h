@@ -63,6 +63,8 @@ struct session {
 /* Adds the subject to the event and passes it on, unless there is no listener or it returned an error before. During a
  * rehearsal, notes only that there was an event. */
 void session_tell(struct session *session, struct session_event event);
+/* Sends a SESSION_WAIT, but not in a rehearsal. */
+void session_wait(struct session *session, const char *waits);
 /* Sends a SESSION_NOTE; drops it when out of memory. */
 void session_note(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -71,7 +73,10 @@ void session_note(struct session *session, const char *format, ...) __attribute_
 /* Opens space, device or recorded journal, valid set and evaluator. */
 int session_open(struct session *session, struct error *error);
 
-/* ---- session.c: closing ---- */
+/* ---- session.c: a run's events, and closing ---- */
+
+/* The listener of a run: keeps logs, and passes the other events on. */
+int session_hear_run(void *context, const struct run_event *event, struct error *error);
 
 void session_close(struct session *session);
 

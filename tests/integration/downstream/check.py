@@ -136,11 +136,13 @@ def main():
         print(check_pkg_config(work, installed))
         run([os.path.join(installed, "bin", "cutune"), "check", "transpose"], work)  # finds the templates in their new place
         t1 = os.path.join(source_folder, "tests", "cli", "fixtures", "stencil.json")
-        run([os.path.join(installed, "bin", "cutune"), "import", "--t1", t1, "--no-kernel"], work)  # and the script
+        run([os.path.join(installed, "bin", "cutune"), "import", t1, "--no-kernel"], work)  # and the script
         for name in ("share/man/man1/cutune.1", "share/man/man1/cutune-emit.1", "share/man/man3/cutune.3",
                      "share/man/man5/cutune-space.5", "share/man/man5/cutune-journal.5",
                      "share/bash-completion/completions/cutune", "share/zsh/site-functions/_cutune",
-                     "share/fish/vendor_completions.d/cutune.fish"):
+                     "share/fish/vendor_completions.d/cutune.fish",
+                     "share/vim/vimfiles/syntax/cutune.vim", "share/vim/vimfiles/ftdetect/cutune.vim",
+                     "share/cutune/vscode/cutune.tmLanguage.json", "share/cutune/vscode/package.json", "share/cutune/cutune.schema.json"):
             if not os.path.getsize(os.path.join(installed, name)):
                 sys.exit(name + " is empty")
         print("CUDA sources: %s" % ("built" if os.path.exists(os.path.join(build, "device")) else "no nvcc: skipped"))

@@ -269,13 +269,23 @@ static const struct device devices[] = {%s
 static unsigned long long state = %d;
 static long seen[8];
 static unsigned draw(unsigned n) { state = state * 6364136223846793005ULL + 1442695040888963407ULL; return (unsigned)(state >> 33) %% n; }
-static const struct device *pick(void) { return &devices[draw(sizeof devices / sizeof *devices)]; }
+static const struct device *pick(void)
+{
+    static struct device any;
+    static const int ccs[] = {70, 75, 80, 86, 87, 89, 90, 100, 103, 120, 121};
+    if (draw(3)) return &devices[draw(sizeof devices / sizeof *devices)];
+    any.name = "Any GPU";
+    any.cc = draw(8) ? ccs[draw(sizeof ccs / sizeof *ccs)] : 50 + (int)draw(80);
+    any.sm_count = (int)draw(200);
+    any.l2_bytes = (long long)draw(1 << 28);
+    return &any;
+}
 static double pick_real(void) { return draw(9) * 0.25; }
 static long long pick_size(void)
 {
     static const long long sizes[] = {1, 2, 63, 64, 70, 100, 512, 1000, 1023, 1024, 4096, 5000, 8589934592, 1000000000000, 0,
                                       9007199254740991, 9007199254740992, 9007199254740993, 9223372036854775807};
-    return sizes[draw(sizeof sizes / sizeof *sizes)];
+    return draw(3) ? sizes[draw(sizeof sizes / sizeof *sizes)] : (1LL << draw(40)) + draw(1000);
 }
 static void add_real(char *problem, const char *name, double size) { sprintf(problem + strlen(problem), " %%s=%%.17g", name, size); }
 static void add_size(char *problem, const char *name, long long size) { sprintf(problem + strlen(problem), " %%s=%%lld", name, size); }

@@ -72,11 +72,13 @@ class Browser:
                 return answer["result"]
             self.events.append((answer.get("method"), answer.get("params", {})))
 
-    def wait_for(self, method):
+    def wait_for(self, method, wanted=lambda parameters: True):
+        """Waits for an event, which it takes from the events."""
         until = time.monotonic() + LIMIT_S
-        while not any(event[0] == method for event in self.events):
+        while not (found := [event for event in self.events if event[0] == method and wanted(event[1])]):
             answer = self._message(until)
             self.events.append((answer.get("method"), answer.get("params", {})))
+        self.events.remove(found[0])
 
     def evaluate(self, expression):
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
@@ -95,29 +97,26 @@ class Browser:
     def scripts(self, on):
         self.call("Emulation.setScriptExecutionDisabled", value=not on)
 
-    def open(self, path):
-        """Returns the seconds until the page and everything that it loads is there and its scripts have run."""
-        self.events = []
-        begin = time.monotonic()
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
+    def open(self, path, fragment=""):
+        """Returns when the page and everything that it loads is there and its scripts have run."""
+        self.call("Page.navigate", url="about:blank")  # another fragment alone would not load the page
         self.wait_for("Page.loadEventFired")
-        return time.monotonic() - begin
+        self.events = []
+        self.call("Page.navigate", url="file://" + os.path.abspath(path) + fragment)
+        self.wait_for("Page.loadEventFired")
 
-    def scroll_through(self):
-        """Charts are drawn when they come near the window."""
-        self.evaluate("""(async () => {
-            for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-                scrollTo(0, y);
-                await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-            }
-            scrollTo(0, 0);
-            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
-        })()""")
+    def download(self, folder):
+        """Saves what pages download to a folder."""
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder, eventsEnabled=True)
 
     def picture(self, path, whole=True):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
+
+    def paper(self):
+        """The page as a PDF on its own paper."""
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
 
     def close(self):
         try:

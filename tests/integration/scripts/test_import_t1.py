@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The script behind `cutune import --t1`: values, conditions and defaults, and the places of errors; no input ends
+"""The script behind `cutune import`: values, conditions and defaults, and the places of errors; no input ends
 with a traceback. tests/integration/t1/against_python.py tests against Python itself that conditions have the same meaning.
 
     test_import_t1.py FOLDER_OF_THE_SCRIPT"""

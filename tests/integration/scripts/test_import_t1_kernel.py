@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The script behind `cutune import --t1`: KernelSpecification, member by member, the notes on parts not imported,
+"""The script behind `cutune import`: KernelSpecification, member by member, the notes on parts not imported,
 and the places of errors.
 
     test_import_t1_kernel.py FOLDER_OF_THE_SCRIPT PROGRAM"""

@@ -39,21 +39,14 @@ def zipped(folder, name, files):
     return path
 
 
-def tarred(mode, files):
+def tarred(files):
     data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode=mode) as file:
+    with tarfile.open(fileobj=data, mode="w:gz") as file:
         for name, text in files.items():
             about = tarfile.TarInfo(name)
             about.size = len(text)
             file.addfile(about, io.BytesIO(text.encode()))
     return data.getvalue()
-
-
-def debian(files):
-    """An archive of ar with a compressed tar in it."""
-    data = tarred("w:xz", files)
-    head = "%-16s%-12d%-6d%-6d%-8s%-10d`\n" % ("data.tar.xz/", 0, 0, 0, "100644", len(data))
-    return b"!<arch>\n" + head.encode() + data + b"\n" * (len(data) % 2)
 
 
 class Fetcher:
@@ -114,15 +107,13 @@ def main():
         for part, sources, wanted in (
                 ("libcsv", ("libcsv.c", "csv.h", "COPYING.LESSER"), {"include/csv.h", "lib/libcsv.a", "COPYING.LESSER"}),
                 ("cjson", ("cJSON.c", "cJSON.h", "LICENSE"), {"include/cjson/cJSON.h", "lib/libcjson.a", "LICENSE"}),
+                ("zlib", ("inflate.c", "inffast.c", "inftrees.c", "adler32.c", "crc32.c", "zutil.c", "zlib.h", "zconf.h", "LICENSE"),
+                 {"include/zlib.h", "include/zconf.h", "lib/libz.a", "LICENSE"}),
                 ("xxhash", ("xxhash.c", "xxhash.h", "LICENSE"), {"include/xxhash.h", "LICENSE"})):
-            source = tarred("w:gz", {"of-3/" + name: "int f(void) { return 7; }\n" if name.endswith(".c") else "" for name in sources})
+            source = tarred({"of-3/" + name: "int f(void) { return 7; }\n" if name.endswith(".c") else "" for name in sources})
             fetcher.add(part, "any", write(os.path.join(folder, part + ".tar.gz"), source))
             good, said, made = fetcher.fetch(part, "anything")
             expect(part, good and tree(made) == wanted, said, *tree(made))
-        fetcher.add("chart", "any", write(os.path.join(folder, "chart.deb"), debian(
-            {"./usr/share/javascript/chart.js/chart.min.js": "js", "./usr/share/doc/other": ""})))
-        good, said, made = fetcher.fetch("chart")
-        expect("Chart.js", good and tree(made) == {"chart.min.js"}, said, *tree(made))
 
         fetcher.add("cuda-1", "x86_64", os.path.join(folder, "13.0-0.whl"), "0" * 64)
         fetcher.add("cuda-2", "x86_64", os.path.join(folder, "13.0-0.whl"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Imported spaces against Python itself. Makes random spaces in T1's notation. For each, this Python evaluates the
-values and conditions over all combinations; the .space from the script of `cutune import --t1` must have exactly as
+values and conditions over all combinations; the .space from the script of `cutune import` must have exactly as
 many valid configurations. Counts refused imports, which must be a minority.
 
     against_python.py PROGRAM FOLDER_OF_THE_SCRIPT [SPACES [SEED]]"""

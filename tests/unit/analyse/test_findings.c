@@ -52,8 +52,8 @@ static void find(struct world *world)
     struct error error = {0};
     CU_ASSERT_EQUAL_FATAL(comparisons_make(&world->comparisons, &world->measured, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(world->comparisons.count, 1);
-    CU_ASSERT_EQUAL_FATAL(findings_make(&world->findings, &world->arena, &world->comparisons.items[0], 1, 0.01, &error),
-                          0);
+    CU_ASSERT_EQUAL_FATAL(
+        findings_make(&world->findings, &world->arena, &world->comparisons.items[0], 1, 0.01, NULL, &error), 0);
 }
 
 static void close_world(struct world *world)
@@ -280,8 +280,8 @@ static void test_ranking(void)
         add_journal(&world, 0, "A", BASELINE);
         add_journal(&world, 1, "B", "1,ok,20,19,21\n2,ok,10,9,11\n");
         CU_ASSERT_EQUAL_FATAL(comparisons_make(&world.comparisons, &world.measured, NULL, &error), 0);
-        CU_ASSERT_EQUAL_FATAL(findings_make(&world.findings, &world.arena, &world.comparisons.items[0], top, 0, &error),
-                              0);
+        CU_ASSERT_EQUAL_FATAL(
+            findings_make(&world.findings, &world.arena, &world.comparisons.items[0], top, 0, NULL, &error), 0);
         CU_ASSERT_EQUAL(world.findings.known, 2);
         CU_ASSERT_EQUAL(world.findings.ranked, top < 2 ? top : 2);
         close_world(&world);

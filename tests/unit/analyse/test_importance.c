@@ -59,7 +59,7 @@ static void make(struct world *world, double (*log_time)(const uint32_t *), uint
 
 static void find(struct world *world)
 {
-    CU_ASSERT_EQUAL(importance_find(&world->comparison, 0, &world->importance, &world->error), 0);
+    CU_ASSERT_EQUAL(importance_find(&world->comparison, 0, &world->importance, NULL, &world->error), 0);
 }
 
 /* Variances of 4, 1 and 0 units: shares of 0.8, 0.2 and 0. */

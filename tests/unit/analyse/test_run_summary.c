@@ -21,6 +21,7 @@ struct world {
     uint32_t choices[2 * COUNT];
     struct measurement measurements[COUNT];
     const struct measurement *of[COUNT];
+    size_t order[COUNT];
 };
 
 static struct journal *journal; /* without rows: only marks the run as one of a journal */
@@ -39,6 +40,7 @@ static void make(struct world *world)
         world->measurements[i] = measurement_unknown(STATUS_OK);
         world->measurements[i].value = 1000 + 10 * p + q;
         world->of[i] = &world->measurements[i];
+        world->order[i] = i;
     }
     for (uint32_t i = 0; i < 2; i++) { /* P=49 */
         world->measurements[i] = measurement_unknown(STATUS_COMPILE_ERROR);
@@ -56,7 +58,8 @@ static void make(struct world *world)
                                          .best = COUNT - 1,
                                          .evaluated = COUNT,
                                          .of = world->of,
-                                         .searched = world->of};
+                                         .searched = world->of,
+                                         .search_order = world->order};
     world->comparison = (struct comparison){.objective = &objective_row_time,
                                             .parameter_count = 2,
                                             .run_count = 1,

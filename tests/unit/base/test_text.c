@@ -200,7 +200,7 @@ static void real_numbers(void)
     }
 }
 
-/* tests/integration/check_locale.py also runs this in a locale with a decimal comma. */
+/* With sanitizers, this runs in a locale with a decimal comma. */
 static void the_same_in_every_locale(void)
 {
     char buffer[64], *end = NULL;

@@ -323,6 +323,29 @@ static void places_are_found(void)
     }
 }
 
+/* Runs add to the counts; damage and clearing begin them anew. */
+static void look_ups_are_counted(void)
+{
+    struct compile_cache cache = new_cache();
+    char path[CACHE_FOLDER_BYTES + 16];
+    snprintf(path, sizeof path, "%s/" CACHE_USES_NAME, cache.folder);
+    CU_ASSERT(compile_cache_uses(&cache).hits == 0 && compile_cache_uses(&cache).misses == 0);
+    compile_cache_count(&cache, &(const struct cache_uses){0});
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    for (uint64_t i = 1; i <= 3; i++)
+        compile_cache_count(&cache, &(const struct cache_uses){.hits = 10 * i, .misses = 1});
+    CU_ASSERT(compile_cache_uses(&cache).hits == 60 && compile_cache_uses(&cache).misses == 3);
+    usage_of(&cache, UINT64_MAX);
+    CU_ASSERT_EQUAL(compile_cache_uses(&cache).hits, 60);
+    write_bytes(path, "hits 7 mi", 9);
+    CU_ASSERT(compile_cache_uses(&cache).hits == 0 && compile_cache_uses(&cache).misses == 0);
+    compile_cache_count(&cache, &(const struct cache_uses){.hits = 2});
+    CU_ASSERT_EQUAL(compile_cache_uses(&cache).hits, 2);
+    usage_of(&cache, 0);
+    CU_ASSERT_EQUAL(compile_cache_uses(&cache).hits, 0);
+    remove_folder(cache.folder);
+}
+
 static void unusable_folders_are_refused(void)
 {
     static const char *const folders[] = {"/proc/cutune", "/dev/null", "/dev/null/cache", "/sys"};
@@ -350,6 +373,7 @@ CU_TestInfo tests_cache[] = {
     {"clearing leaves foreign files", clearing_leaves_what_is_not_ours},
     {"trimming is due by size", looking_after_it_is_due_by_size},
     {"places are found", places_are_found},
+    {"look-ups are counted", look_ups_are_counted},
     {"unusable folders are refused", unusable_folders_are_refused},
     CU_TEST_INFO_NULL,
 };

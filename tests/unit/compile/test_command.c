@@ -29,7 +29,7 @@ static void a_command_compiles(void)
         CU_ASSERT_EQUAL(result.answer_count, 1);
         CU_ASSERT_EQUAL(result.answers[0].block[0], 128);
         CU_ASSERT_EQUAL(result.answers[0].block[2], 1);
-        CU_ASSERT_EQUAL(result.answers[0].divisor[1], 2);
+        CU_ASSERT_EQUAL(result.answers[0].grid[1], 2);
         CU_ASSERT_EQUAL(result.answers[0].cluster[0], 2);
         CU_ASSERT_EQUAL(result.answers[0].shared_bytes, 16);
         CU_ASSERT_EQUAL(result.answers[0].cooperative, 1);
@@ -179,9 +179,10 @@ static void hello_faults(void)
         {"--no-such-option", STATUS_COMPILE_ERROR, "ended with exit status 2: unknown argument --no-such-option", true},
         {"start=hang", STATUS_TIMEOUT, "starting the compiler command took longer than 500.0 ms", false},
         {"start=close", STATUS_COMPILE_ERROR, "the compiler command closed its descriptor without an answer", false},
-        {"hello=hi", STATUS_COMPILE_ERROR, "the hello is not JSON: hi", true},
+        {"hello=hi", STATUS_COMPILE_ERROR, "the hello is not JSON at column 1: hi; ", true},
         {"'hello=[1]'", STATUS_COMPILE_ERROR, "the hello is not a JSON object: [1]", true},
-        {"'hello={} {}'", STATUS_COMPILE_ERROR, "the hello is not JSON: {} {}", true},
+        {"'hello={} {}'", STATUS_COMPILE_ERROR, "the hello is not JSON at column 4: {} {}; more text follows the value",
+         true},
         {"hello=\"$(printf '{}\\n{}')\"", STATUS_COMPILE_ERROR, "sends two lines: it must answer with one", true},
         {"repeat=1100000", STATUS_COMPILE_ERROR, "sends a line of more than 1 MiB", true},
         {"'hello={\"schema\": 2, \"new\": 1}'", STATUS_COMPILE_ERROR,
@@ -271,7 +272,7 @@ static void answer_faults(void)
         {"request=exit:3", STATUS_COMPILE_ERROR, "the compiler command ended with exit status 3: last words"},
         {"request=kill", STATUS_COMPILE_ERROR, "the compiler command was killed by signal 11"},
         {"request=hang", STATUS_TIMEOUT, "compiling took longer than 1.000 s"},
-        {"answer=so", STATUS_COMPILE_ERROR, "the answer is not JSON: so"},
+        {"answer=so", STATUS_COMPILE_ERROR, "the answer is not JSON at column 1: so; "},
         {"'answer=3'", STATUS_COMPILE_ERROR, "the answer is not a JSON object: 3"},
         {"answer=\"$(printf '{}\\n{}')\"", STATUS_COMPILE_ERROR, "sends two lines: it must answer with one"},
         {"'answer={\"id\": 77}'", STATUS_COMPILE_ERROR, "the answer has another id: the request's id is "},
@@ -296,10 +297,14 @@ static void answer_faults(void)
          "the answer's kernels[0].block[1] is -4: it must be an integer from 1 to 1024"},
         {ANSWER(", \"block\": [0.5]"), STATUS_COMPILE_ERROR,
          "block[0] is no integer in that range: it must be an integer from 1"},
+        {ANSWER(", \"block\": [512, 2]"), STATUS_OK, ""},
         {ANSWER(", \"block\": [2048]"), STATUS_COMPILE_ERROR, "block[0] is 2048: it must be an integer from 1 to 1024"},
         {ANSWER(", \"block\": [512, 4]"), STATUS_COMPILE_ERROR,
          "kernels[0].block has 512 x 4 x 1: at most 1024 in all"},
         {ANSWER(", \"cluster\": [8, 4]"), STATUS_COMPILE_ERROR, "kernels[0].cluster has 8 x 4 x 1: at most 16 in all"},
+        {ANSWER(", \"grid\": [2147483647, 2147483647]"), STATUS_OK, ""},
+        {ANSWER(", \"grid\": [2147483647, 2147483647, 3]"), STATUS_COMPILE_ERROR,
+         "grid has 2147483647 x 2147483647 x 3: at most 9223372036854775806 in all are possible"},
         {ANSWER(", \"grid\": [1, 0]"), STATUS_COMPILE_ERROR,
          "kernels[0].grid[1] is 0: it must be an integer from 1 to"},
         {ANSWER(", \"shared\": -1"), STATUS_COMPILE_ERROR, "kernels[0].shared is -1: it must be an integer from 0 to"},
@@ -332,6 +337,7 @@ static void answer_faults(void)
         {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 16}"), STATUS_COMPILE_ERROR,
          "parameters[0].swizzle is 16: it must be 0, 32, 64 or 128"},
         {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 32}"), STATUS_OK, ""},
+        {PARAMETER("{\"stride\": \"o\", \"dimension\": 0, \"type\": \"int64\"}"), STATUS_OK, ""},
         {PARAMETER("{\"null\": 0}"), STATUS_COMPILE_ERROR,
          "parameters[0].null is 0: it must be an integer from 1 to 4096"},
         {PARAMETER("{\"scratch\": 8, \"alignment\": 24}"), STATUS_COMPILE_ERROR,

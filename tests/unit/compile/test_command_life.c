@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -208,6 +209,41 @@ static void requests_share_answers(void)
             fprintf(stderr, "\nrow %zu: %zu starts", i, starts());
     }
     compile_pool_close(pool);
+    remove_folder(cache.folder);
+    remove_folder(folder);
+}
+
+/* The assembler that an answer names counts among the files of its PTX, but not of machine code. */
+static void assemblers_are_files(void)
+{
+    static const struct {
+        const char *file, *comment;
+        bool cached;
+    } rows[] = {{"k.ptx", "one", false},
+                {"k.ptx", "one", true},
+                {"k.ptx", "another", false},
+                {"k.cubin", "another", false},
+                {"k.cubin", "the third", true}};
+    struct compile_cache files, cache = new_cache();
+    struct text ptxas = {0};
+    enter(&files);
+    struct compile_pool *pool = open_cached(1, &cache);
+    CU_ASSERT_FATAL(command_assembler(&ptxas));
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char path[CACHE_FOLDER_BYTES + 32], script[PATH_MAX + 64], line[512];
+        struct nvrtc_version version = {0};
+        snprintf(script, sizeof script, "#!/bin/sh\n# %s\nexec '%s' \"$@\"\n", rows[i].comment, text_string(&ptxas));
+        write_file("own", script);
+        snprintf(path, sizeof path, "%s/own", folder);
+        CU_ASSERT_EQUAL(chmod(path, 0700), 0);
+        snprintf(line, sizeof line,
+                 WORKER "file=%s 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"ptxas\": \"ow\\u006e\"}'",
+                 rows[i].file);
+        const struct compile_job job = command_job(line, folder, &version);
+        expect_compiled(pool, &job, rows[i].cached);
+    }
+    compile_pool_close(pool);
+    text_free(&ptxas);
     remove_folder(cache.folder);
     remove_folder(folder);
 }
@@ -442,6 +478,7 @@ CU_TestInfo tests_command_life[] = {{"stored hello", stored_hello},
                                     {"identity is of contents", identity_is_of_contents},
                                     {"a change ends the run", a_change_ends_the_run},
                                     {"requests share answers", requests_share_answers},
+                                    {"assemblers are files", assemblers_are_files},
                                     {"nothing is left", nothing_is_left},
                                     {"workers live on", workers_live_on},
                                     {"memory is limited", memory_is_limited},

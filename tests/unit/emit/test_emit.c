@@ -10,7 +10,6 @@ static const struct emit_call calls[] = {
     {{"A|N=1|T=1|T=2|1", "B|N=1|T=1 U=1|T=2|1"}, "p", NULL, ERROR_DATA, "tune"},
     {{"A|N=1|T=1|T=2|1", "B|M=1|T=1|T=2|1"}, "p", NULL, ERROR_DATA, "problem sizes"},
     {{"A|N=1|T=1|U=2|1"}, "p", NULL, ERROR_DATA, "'U=2'"},
-    {{"A|N=1|T=1||1"}, "p", NULL, ERROR_DATA, "no default"},
     {{"A|N=1|T=1 T=1|T=2|1"}, "p", NULL, ERROR_DATA, "two values"},
     {{"A|N=1|T|T=2|1"}, "p", NULL, ERROR_DATA, "'T'"},
     {{"A|N=1|=1|T=2|1"}, "p", NULL, ERROR_DATA, "'=1'"},

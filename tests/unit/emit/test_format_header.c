@@ -12,6 +12,7 @@ static const struct emit_call calls[] = {
     {{"A||||1"}, "p", NULL, 0, "long long l2_bytes, int *rule)"},
     {{"A|N=1|T=1 U=x|T=2 U=y|1"}, "p", NULL, 0, "    int T;\n    const char *U;\n"},
     {{"A|N=1|T=1 U=x|U=y T=2|1"}, "p", NULL, 0, "0.0, 2, \"y\"}\n"},
+    {{"A|N=1|T=1||1"}, "p", NULL, 0, "the newest row stands in: A, N=1.\n"},
     {{"A|N=1|T=1|T=2.5|1"}, "p", NULL, 0, "    double T;\n"},
     {{"A|N=1|T=1|T=2.5|1"}, "p", NULL, 0, "1500.5, 1.0},\n"},
     {{"A|N=1|T=1|T=auto|1"}, "p", NULL, 0, "    const char *T;\n"},

@@ -170,7 +170,7 @@ static void refused_is_what_surely_is_wrong(void)
     text_printf(&source, TYPES);
     for (size_t i = 0; i < RULES; i++)
         text_printf(&source, "__global__ void k%zu(%s x) {}\n", i, rules[i].parameter);
-    argument_types_begin(&source);
+    argument_types_begin(false, &source);
     for (size_t i = 0; i < RULES; i++) {
         snprintf(kernels[i], sizeof kernels[i], "k%zu", i);
         buffers[i].type = type_of(rules[i].type);
@@ -249,7 +249,7 @@ static void mistakes_have_a_place_and_a_cure(void)
         CU_ASSERT_EQUAL_FATAL(
             space_parse_text(&space, "k.space", text_string(&file), file.length, text_string(&source), &error), 0);
         const struct typed_arguments arguments = {.step = space->steps, .path = "k.cu"};
-        argument_types_begin(&source);
+        argument_types_begin(false, &source);
         argument_types_append(space, &arguments, 5, &source);
         int status = compile(text_string(&source), "-DBLOCK=32", 1, messages[i].kernel, &log);
         const char *at = text_string(&log);
@@ -301,7 +301,7 @@ static void fill_kernels_have_two_more(void)
                               0);
         const struct typed_arguments arguments = {
             .step = &space->buffers[1].by->step, .filled = &space->buffers[1], .path = "k.cu"};
-        argument_types_begin(&source);
+        argument_types_begin(false, &source);
         argument_types_append(space, &arguments, 0, &source);
         compile(text_string(&source), "", 0, "init", &log);
         const char *at = text_string(&log);
@@ -341,7 +341,7 @@ static void accept_kernels_have_one_more(void)
         CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "k.space", file, sizeof file - 1, text_string(&source), &error),
                               0);
         const struct typed_arguments arguments = {.step = &space->accept->step, .accepts = true, .path = "k.cu"};
-        argument_types_begin(&source);
+        argument_types_begin(false, &source);
         argument_types_append(space, &arguments, 0, &source);
         compile(text_string(&source), "", 0, "judge", &log);
         const char *at = text_string(&log);

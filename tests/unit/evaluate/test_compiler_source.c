@@ -53,6 +53,28 @@ static void columns(void)
     scratch_close(&scratch);
 }
 
+/* An error that quotes no line is at the name in its message. */
+static void names(void)
+{
+    static const struct {
+        const char *message, *line, *mark;
+    } rows[] = {{"calling a __host__ function(\"part(float)\") from a __global__ function(\"k\") is not allowed",
+                 "    out[0] = parts[0] * part(values[n]);", "                        ^"},
+                {"identifier \"space::values\" is undefined in device code", "out[0] = values[n];", "         ^"},
+                {"calling a __host__ function(\"f<int>(T1)\") from", "f(1);", "^"},
+                {"identifier \"values\" is undefined in device code", "out[0] = N;", ""},
+                {"no name is quoted", "out[0] = N;", ""},
+                {"an open \"quote", "quote", "^"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct space space = {.nvcc = true, .source = rows[i].line, .source_path = "k.cu"};
+        struct compiler_error found = {.path = "k.cu", .line = 1};
+        snprintf(found.message, sizeof found.message, "%s", rows[i].message);
+        compiler_source_restore(&space, &found);
+        CU_ASSERT_STRING_EQUAL(found.excerpt, rows[i].line);
+        CU_ASSERT_EQUAL(found.column, (int)strlen(rows[i].mark));
+    }
+}
+
 /* NVRTC quotes the source itself. The text of the kernel's source stands for its file. */
 static void sources(void)
 {
@@ -74,4 +96,4 @@ static void sources(void)
     }
 }
 
-CU_TestInfo tests_compiler_source[] = {{"columns", columns}, {"sources", sources}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_compiler_source[] = {{"columns", columns}, {"names", names}, {"sources", sources}, CU_TEST_INFO_NULL};

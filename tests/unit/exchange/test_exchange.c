@@ -33,6 +33,9 @@ static void statuses(void)
                 {"wrong_result", STATUS_WRONG_RESULT},
                 {"constraints", STATUS_PRUNED_LIMIT},
                 {"InvalidConfig", STATUS_PRUNED_LIMIT},
+                {"ErrorConfig", STATUS_LAUNCH_ERROR},
+                {"DeviceLimitsExceeded", STATUS_PRUNED_LIMIT},
+                {"ValidationFailed", STATUS_WRONG_RESULT},
                 {"timeout", STATUS_TIMEOUT},
                 {"fine", -1},
                 {"", -1}};

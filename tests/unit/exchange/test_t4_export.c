@@ -103,6 +103,59 @@ static void test_no_parameters(void)
     journal_close(journal, NULL);
 }
 
+/* Each configuration is one result, a finalist that of the play-off, and its run time is the median. The other rows
+ * come back to their places. */
+static void test_once(void)
+{
+    static const char text[] = "# cutune journal 1\n# kernel = k\n# parameters = 1\na,status,time_ns,playoff\n"
+                               "1,ok,7,\n2,ok,5,\n3,compile_error,,\n1,ok,6,lost\n2,ok,4,leader\n1,ok,8,\n";
+    static const char *const parts[] = {
+        "{\"results\":[\n{\"configuration\":{\"a\":3},\"times\":{\"runtimes\":[]}",
+        "},\n{\"configuration\":{\"a\":1},\"times\":{\"runtimes\":[6]}",
+        "},\n{\"configuration\":{\"a\":2},\"times\":{\"runtimes\":[4]}",
+        "}\n],\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"runtimes\":\"the median of the samples\",",
+        "\"cutune_earlier\":[\n{\"row\":0,\"configuration\":{\"a\":1},",
+        "},\n{\"row\":1,\"configuration\":{\"a\":2},",
+        "},\n{\"row\":5,\"configuration\":{\"a\":1},"};
+    static const struct {
+        const char *from, *to, *message;
+    } damages[] = {{"\"row\":5", "\"row\":6", "an earlier result behind all others"},
+                   {"\"row\":1", "\"row\":0", "without its 'row', or behind a later one"},
+                   {"\"row\":1", "\"low\":1", "without its 'row'"},
+                   {"\"cutune_earlier\":[", "\"cutune_earlier\":7,\"x\":[", "'cutune_earlier' is not a list"}};
+    struct text exported = {0}, again = {0}, rows = {0};
+    struct journal *journal = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(t4_export(journal, &exported, &error), 0);
+    const char *at = text_string(&exported);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && at; i++) {
+        at = strstr(at, parts[i]);
+        CU_ASSERT_PTR_NOT_NULL(at);
+    }
+    CU_ASSERT_EQUAL(t4(exported.bytes, exported.length, NULL, &again, &error), 0);
+    describe(&again, &rows);
+    CU_ASSERT_STRING_EQUAL(text_string(&rows), "1|ok|7 0 -1 -1|\n2|ok|5 0 -1 -1|\n3|compile_error|-1 0 -1 -1|\n"
+                                               "1|ok|6 0 -1 -1|\n2|ok|4 0 -1 -1|\n1|ok|8 0 -1 -1|\n");
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        struct text bad = {0};
+        const char *place = strstr(text_string(&exported), damages[i].from);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(place);
+        text_append(&bad, exported.bytes, (size_t)(place - exported.bytes));
+        text_printf(&bad, "%s%s", damages[i].to, place + strlen(damages[i].from));
+        text_clear(&again);
+        error_clear(&error);
+        CU_ASSERT_EQUAL(t4(bad.bytes, bad.length, NULL, &again, &error), ERROR_DATA);
+        bool has = strstr(error.message, damages[i].message) != NULL;
+        if (!has)
+            fprintf(stderr, "\n%s: %s", damages[i].message, error.message);
+        CU_ASSERT(has);
+        text_free(&bad);
+    }
+    text_free(&rows), text_free(&again), text_free(&exported);
+    journal_close(journal, NULL);
+}
+
 /* A journal of cutune survives the round trip through T4. */
 static void test_journal_round_trip(void)
 {
@@ -136,5 +189,6 @@ CU_TestInfo tests_t4_export[] = {{"strings and numbers", strings},
                                  {"configurations", configurations},
                                  {"there and back", test_t4_round_trip},
                                  {"no parameters", test_no_parameters},
+                                 {"one result for each configuration", test_once},
                                  {"a journal through T4 and back", test_journal_round_trip},
                                  CU_TEST_INFO_NULL};

@@ -12,6 +12,11 @@ static void errors(void)
         int line, column;
     } rows[] = {
         {"kernel k\ncompiler command \"c\"\n" TAIL "block compiler\ngrid 1\nreference file(\"o.npy\")\n", "", 0, 0},
+        {"kernel k\ncompiler command \"c\"\nparam T = 1\nbuffer out float[16] output\nlaunch k args out grid compiler "
+         "block "
+         "compiler "
+         "shared compiler\nreference default\n",
+         "", 0, 0},
         {"kernel k\ncompiler command \"c\"\n" TAIL "block 1\ngrid compiler 16\nshared compiler\nreference default\n",
          "", 0, 0},
         {"kernel k\ncompiler command \"c\"\noption \"-O2\"\noption \"--arch \" T\n" TAIL

@@ -37,35 +37,4 @@ static void test_format(void)
     text_free(&text);
 }
 
-static void test_json_is_text(void)
-{
-    struct text text = {0};
-    cJSON *string = cJSON_CreateString("\x1b[31m \xc2\x9b \xe2\x80\xae \xff");
-    html_json(&text, string);
-    CU_ASSERT_STRING_EQUAL(text_string(&text), "\"\\u001b[31m \\u009b \\u202e \\ufffd\"");
-    cJSON_Delete(string);
-    text_free(&text);
-}
-
-/* A browser parses the same text; the HTML around it sees no markup. */
-static void test_json(void)
-{
-    static const char string[] = "</script><!-- & \"quoted\" \\u003c";
-    struct text text = {0};
-    cJSON *array = cJSON_CreateArray();
-    cJSON_AddItemToArray(array, cJSON_CreateString(string));
-    html_json(&text, array);
-    cJSON_Delete(array);
-    CU_ASSERT_PTR_NULL(strpbrk(text_string(&text), "<>&"));
-    array = cJSON_Parse(text_string(&text));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(array);
-    CU_ASSERT_STRING_EQUAL(cJSON_GetArrayItem(array, 0)->valuestring, string);
-    cJSON_Delete(array);
-    text_free(&text);
-}
-
-CU_TestInfo tests_html[] = {{"text and attributes", test_escape},
-                            {"formats", test_format},
-                            {"JSON in a script element", test_json},
-                            {"JSON is text", test_json_is_text},
-                            CU_TEST_INFO_NULL};
+CU_TestInfo tests_html[] = {{"text and attributes", test_escape}, {"formats", test_format}, CU_TEST_INFO_NULL};

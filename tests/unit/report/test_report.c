@@ -13,7 +13,7 @@ static void pages(void)
         for (int i = 0; i < 2; i++) {
             struct compared compared;
             open_compared(&compared, files, count);
-            CU_ASSERT_EQUAL(report_page(compared.findings, 1, 3, &pages[i], &error), 0);
+            CU_ASSERT_EQUAL(report_page(compared.findings, 1, 3, &pages[i], NULL, &error), 0);
             compared_close(&compared);
         }
         CU_ASSERT_STRING_EQUAL(text_string(&pages[0]), text_string(&pages[1]));
@@ -26,4 +26,22 @@ static void pages(void)
     }
 }
 
-CU_TestInfo tests_report[] = {{"pages", pages}, CU_TEST_INFO_NULL};
+/* The names of kernels are anchors: each is another one, whatever characters become the same. */
+static void names(void)
+{
+    static const struct comparison comparisons[] = {
+        {.kernel = "copy"}, {.kernel = "copy"}, {.kernel = "copy-2"}, {.kernel = "<a b>"}, {.kernel = "<a-b>"}};
+    static const char *const wanted[] = {"copy", "copy-2", "copy-2-2", "-a-b-", "-a-b--2"};
+    enum { COUNT = sizeof comparisons / sizeof *comparisons };
+    struct findings findings[COUNT];
+    struct report report = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        findings[i] = (struct findings){.comparison = &comparisons[i]};
+    report_name(&report, findings, COUNT);
+    CU_ASSERT_FALSE(report.failed);
+    for (size_t i = 0; i < COUNT; i++)
+        CU_ASSERT_STRING_EQUAL(report.names[i], wanted[i]);
+    arena_free(&report.arena);
+}
+
+CU_TestInfo tests_report[] = {{"pages", pages}, {"names", names}, CU_TEST_INFO_NULL};

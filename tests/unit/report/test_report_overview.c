@@ -9,7 +9,10 @@ static void expect_overview(const char *const *files, size_t count, const char *
     CU_ASSERT_EQUAL_FATAL(compared_load(&compared, files, count, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(compared_find(&compared, 10, 0.01, &error), 0);
     page_begin(&page);
-    report_overview(&page.report, compared.findings, compared.comparisons.count, 1);
+    if (compared.comparisons.count > 1)
+        report_overview(&page.report, compared.findings, compared.comparisons.count);
+    else
+        report_runs(&page.report, compared.findings, 0);
     page_end(&page);
     for (size_t i = 0; i < part_count; i++)
         expect_part(&page.text, parts[i] + (*parts[i] == '!'), *parts[i] != '!');
@@ -26,10 +29,10 @@ static void two_devices(void)
     static const char *const parts[] = {
         "<b>2 of 2 runs are faster than their default</b>: up to 2.00 times (Sample A), 2.00 times at the median",
         "class=\"overview sortable\"><thead><tr><th scope=\"col\">device",
-        "<tr><th scope=\"row\"><a href=\"#c1-r1\">[1] Sample A</a><td class=\"n\" data-value=\"10000\">10.00 µs<td "
-        "class=\"n bar\" "
-        "style=\"--w:100\">2.00<td class=\"n bar\" style=\"--w:83\">83.9<td class=\"n\">8<td></tr>",
-        "<a href=\"#c1-r2\">[2] Sample B</a>",
+        "<tr><th scope=\"row\"><a href=\"#first.Sample-A\">[1] Sample A</a><td class=\"n value\" "
+        "data-value=\"10000\">10.00 µs<td class=\"n bar gain\" style=\"--w:100\">2.00<td class=\"n bar percent\" "
+        "style=\"--w:83\">83.9<td class=\"causes\"><td class=\"n tried\">8</tr>",
+        "<a href=\"#first.Sample-B\">[2] Sample B</a>",
         "!<th scope=\"col\">kernel",
         "!<th scope=\"col\">change",
         "!<caption>"};
@@ -40,18 +43,24 @@ static void a_change(void)
 {
     static const char *const files[] = {DEVICE_A, LATER_A};
     static const char *const parts[] = {
-        "<b>Regression on Sample A</b>", "<th scope=\"col\">change", "[1] Sample A</a><td><td",
-        "[2] Sample A</a><td><b class=\"bad\">regression</b><td", "!faster than their default"};
+        "<b>Regression on Sample A</b>", "<th scope=\"col\">change",
+        "#first.Sample-A\">[1] Sample A</a><td class=\"change\"><td",
+        "#first.Sample-A-2\">[2] Sample A</a><td class=\"change\"><b class=\"bad\">regression</b><td",
+        "!faster than their default"};
     EXPECT(files, parts);
 }
 
-/* Several kernels on one device: it goes to the caption. */
+/* Several kernels: their devices are side by side; a single one goes to the caption. A kernel that a device has not
+ * measured has empty cells there. */
 static void kernels(void)
 {
     static const char *const files[] = {DEVICE_A, TEST_FOLDER "/unit/formats/database-1.csv"};
     static const char *const parts[] = {
-        "<th scope=\"col\">kernel<th scope=\"col\">device", "!<caption>",
-        "\">transpose</a> <small>COLS=8192 ROWS=8192</small>",
+        "<th scope=\"colgroup\" colspan=\"4\">Sample A<th scope=\"colgroup\"",
+        "<tr><th scope=\"col\">kernel<td class=\"device\">Sample A<th",
+        "<label>Filter <input",
+        "!<caption>",
+        "\">transpose</a> <small>COLS=8192 ROWS=8192</small><td class=\"device\"><td><td><td><td><td class=\"device\">",
         "style=\"--w:100\">2526.7", /* no bar is longer than its cell */
         "<b>6 of 6 runs are faster than their default</b>: up to 2.00 times (scale), 1.50 times at the median"};
     EXPECT(files, parts);
@@ -63,10 +72,10 @@ static void kernels(void)
     CU_ASSERT_EQUAL(write(descriptor, text, sizeof text - 1), sizeof text - 1);
     close(descriptor);
     const char *const one_device[] = {DEVICE_A, path};
-    static const char *const shared[] = {
-        "<caption>All on Sample A.</caption>", "!<th scope=\"col\">device",
-        "<a href=\"#c2-r1\">&lt;i&gt;</a> <small></small><td class=\"n\" data-value=\"\">–<td class=\"n\">–",
-        "<b>1 of 1 kernels are faster"};
+    static const char *const shared[] = {"<caption>All on Sample A.</caption>", "!class=\"device\"",
+                                         "<a href=\"#second\">&lt;i&gt;</a> <small></small><td class=\"n value\" "
+                                         "data-value=\"\">–<td class=\"n gain\">–",
+                                         "<b>1 of 1 kernels are faster"};
     EXPECT(one_device, shared);
     unlink(path);
 }
@@ -102,9 +111,9 @@ static void gains(void)
     const char *const files[] = {paths[0], paths[1], paths[2]};
     static const char *const parts[] = {
         "<b>2 of 3 kernels are faster than their default</b>: up to 3.00 times (two), 1.20 times at the median",
-        "style=\"--w:40\">1.20<td class=\"n\">–<td class=\"n\">41<td>T</tr>",
-        "style=\"--w:100\">3.00<td class=\"n\">–<td class=\"n\">41<td>T</tr>",
-        "style=\"--w:33\">1.00<td class=\"n\">–<td class=\"n\">41<td></tr>"};
+        "style=\"--w:40\">1.20<td class=\"n percent\">–<td class=\"causes\">T</tr>",
+        "style=\"--w:100\">3.00<td class=\"n percent\">–<td class=\"causes\">T</tr>",
+        "style=\"--w:33\">1.00<td class=\"n percent\">–<td class=\"causes\"></tr>"};
     EXPECT(files, parts);
     for (size_t i = 0; i < 3; i++)
         unlink(paths[i]);

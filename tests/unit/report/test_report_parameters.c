@@ -5,13 +5,13 @@ static void parts(void)
 {
     static const struct {
         const char *file, *part;
-    } rows[] = {{DEVICE_A, "<h4>What the parameters do"},
+    } rows[] = {{DEVICE_A, "What the parameters do"},
                 {DEVICE_A, "<h4>Pairs of parameters"},
                 {DEVICE_A, "TILE"},
                 {DEVICE_A, "VEC"},
-                {DEVICE_A, "10.00"},
-                {DEVICE_B, "<h4>What the parameters do"},
-                {DEVICE_B, "20.00"}};
+                {DEVICE_A, "\n32,10,12.5,3,0\n"},
+                {DEVICE_B, "What the parameters do"},
+                {DEVICE_B, "\n64,20,22.5,2,0\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct compared compared;
         struct page page;
@@ -36,17 +36,18 @@ static void put(struct report *report, const struct findings *findings)
 static void shapes(void)
 {
     static const struct said cases[] = {
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "\"type\":\"line\",\"title\":\"T\"", true},
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "\"type\":\"bar\",\"title\":\"V\"", true},
-        {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,20\nc,1,ok,30\n", "\"type\":\"bar\",\"title\":\"T\"", true},
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,2000\n3,1,ok,30\n", "\"log\":true", true},
-        {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,2000\n", "\"log\":true", false}, /* a bar begins at 0 */
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "\"says\":\"With {title}={x}, the best takes {y} µs.\"",
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "<figure class=\"parameter-T\"><figcaption>T<",
          true},
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "<td class=\"gap\">", true},
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n",
-         "2.00 times the best <span class=\"gap\"></span> no time</p>", true},
-        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n1,2,ok,10\n2,1,ok,10\n", "gap", false},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n3,1,ok,30\n", "stroke-linecap=\"round\"", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "stroke-linecap=\"round\"", false},
+        {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,20\nc,1,ok,30\n", "stroke-linecap=\"round\"", false},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,2000\n3,1,ok,30\n", ">0.01</text>", true}, /* logarithmic */
+        {"", "T,V,status,time_ns\na,1,ok,10\nb,2,ok,2000\n", ">0.01</text>", false},           /* a bar begins at 0 */
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "data-says=\"With {title}={x}, the best takes {y} µs.|",
+         true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "<pre>V,1,2\n1,1,\n2,,2\n</pre>", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n", "2.00 times the best; hatched: no time<", true},
+        {"", "T,V,status,time_ns\n1,1,ok,10\n2,2,ok,20\n1,2,ok,10\n2,1,ok,10\n", "hatched: no time<", false},
         {"", "T,V,status,time_ns\n1,1,ok,100\n2,2,ok,100\n", "1.10 times the best", true},
     };
     expect_said(cases, sizeof cases / sizeof *cases, 2, put);

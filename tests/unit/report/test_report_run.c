@@ -61,6 +61,10 @@ static void put(struct report *report, const struct findings *findings)
     report_run(report, findings, 0, 1);
 }
 
+#define PLAYED                                                                                                         \
+    "T,status,time_ns,low_ns,high_ns,playoff\n1,ok,100,99,101,\n2,ok,100.5,100,101,\n3,ok,200,199,201,\n4,ok,210,209," \
+    "211,\n"
+
 /* An import is unordered and has no convergence; the limit is defined beside the bars. */
 static void what_was_there(void)
 {
@@ -69,10 +73,24 @@ static void what_was_there(void)
         {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "Convergence", false},
         {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "Distribution", true},
         {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "<p><small>The limit is unknown", true},
-        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "\"says\":\"The {x} is {y} ns.\"", true},
-        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "\"end\":\"20.00\"", true},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", "data-says=\"The {x} is {y} ns.\"", true},
+        {"", "T,status,time_ns\n1,ok,10\n2,ok,20\n", ",20.00\n</pre>", true}, /* the last bar's end */
         {"# bytes = 5\n# copy_ceiling = 1000000000\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n",
          "<p><small>Limit: 5.000 ns", true},
+        /* the search, and the play-off that decides */
+        {"# options = cache=cold\n", PLAYED "1,ok,101.5,101,102,lost\n2,ok,100.4,100,101,leader\n",
+         "1,100,,0\n4,100,100.4,\n</pre>", true},
+        {"# options = cache=cold\n", PLAYED "1,ok,101,100,102,lost\n2,ok,100.4,100,101,leader\n", "The play-off",
+         false},
+        {"# options = cache=cold\n", PLAYED "1,ok,120,119,121,lost\n2,ok,110,109,111,leader\n",
+         "The fastest of the search is <code>T=1</code>, 100.0 ns. The play-off measured the finalists again, by "
+         "turns: "
+         "the winner takes 110.0 ns, and this configuration 120.0 ns.",
+         true},
+        /* messages without folders */
+        {"",
+         "T,status,time_ns,message\n1,compile_error,,\"/opt/my-code/k.cu(3): error: a / b // /tmp/x\"\n2,ok,20,\n",
+         "<li>1&times; k.cu(3): error: a / b // x<br>", true},
         {"# created = <u>\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n", ", recorded &lt;u&gt;</p>", true},
     };
     expect_said(cases, sizeof cases / sizeof *cases, 1, put);

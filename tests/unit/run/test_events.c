@@ -12,7 +12,8 @@ struct heard {
 /* Writes kind, number of known outcomes and elapsed seconds: "m2@3". */
 static int hear(void *context, const struct run_event *event, struct error *error)
 {
-    static const char letters[] = {[RUN_PLAN] = 'p', [RUN_OUTCOME] = 'm', [RUN_TICK] = 't', [RUN_LOG] = 'l'};
+    static const char letters[] = {
+        [RUN_PLAN] = 'p', [RUN_OUTCOME] = 'm', [RUN_TICK] = 't', [RUN_WAIT] = 'w', [RUN_LOG] = 'l'};
     struct heard *heard = context;
     char letter = letters[event->kind];
     if (event->kind == RUN_OUTCOME && (!event->fresh || event->measurement->playoff != PLAYOFF_NONE))
@@ -27,8 +28,8 @@ static int hear(void *context, const struct run_event *event, struct error *erro
     return letter == heard->refuse ? error_set(error, ERROR_IO, "no room") : 0;
 }
 
-/* m: measured, f: measured in the play-off, r: recorded, l: log, p: plan, t: tick. An error ends the run; nothing is
- * lost that was measured before. */
+/* m: measured, w: the play-off begins, f: measured in it, r: recorded, l: log, p: plan, t: tick. An error ends the run;
+ * nothing is lost that was measured before. */
 static void come_in_order(void)
 {
     static const struct {
@@ -44,13 +45,13 @@ static void come_in_order(void)
         {.name = "a log",
          .expected = "p0@0 m1@1 l1@2 m2@2 m3@3 t3@3",
          .parts = {[1] = {.status = STATUS_COMPILE_ERROR}}},
-        {"a play-off", "p0@0 m1@1 m2@2 m3@3 f3@13 f3@13 f3@13 t3@13", .finalists = FEW},
+        {"a play-off", "p0@0 m1@1 m2@2 m3@3 w3@3 f3@13 f3@13 f3@13 t3@13", .finalists = FEW},
         {"a full journal", "r1@0 r2@0 r3@0 p3@0 t3@0", .recorded = FEW},
         {"a refused plan", "p0@0 t0@0", .refuse = 'p'},
         {"a refused outcome", "p0@0 m1@1 t1@1", .refuse = 'm'},
         {"a refused pause", "p0@0 t0@1 t0@1", .hesitates = true, .refuse = 't'},
         {"a refused log", "p0@0 m1@1 l1@2 m2@2 t2@2", {[1] = {.status = STATUS_COMPILE_ERROR}}, .refuse = 'l'},
-        {"a refused play-off", "p0@0 m1@1 m2@2 m3@3 f3@13 f3@13 f3@13 t3@13", .finalists = FEW, .refuse = 'f'},
+        {"a refused play-off", "p0@0 m1@1 m2@2 m3@3 w3@3 f3@13 f3@13 f3@13 t3@13", .finalists = FEW, .refuse = 'f'},
         {"a refused row", "r1@0 p1@0 t1@0", .recorded = 1, .refuse = 'r'},
         {"a refused end", "r1@0 r2@0 r3@0 p3@0 t3@0", .recorded = FEW, .refuse = 't'},
     };

@@ -24,7 +24,7 @@ struct heard {
      * result. Leaves out progress without news. */
     char kinds[64];
     char notes[2048];     /* one per line */
-    size_t fresh;         /* evaluations measured by this session */
+    size_t fresh;         /* evaluations that the search of this session measured */
     size_t started;       /* sessions */
     int64_t limit_ns;     /* the longest of their searches; 0: none */
     char warm_start[128]; /* the configuration evaluated first because it won in a prior run */
@@ -89,8 +89,9 @@ static inline void session_hear_result(struct heard *heard, const struct session
 
 static inline int session_hear(void *context, const struct session_event *event, struct error *error)
 {
-    static const char letters[] = {[SESSION_NOTE] = 'n', [SESSION_SIZES] = 'z',    [SESSION_STARTED] = 's',
-                                   [SESSION_RUN] = 'E',  [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
+    static const char letters[] = {
+        [SESSION_NOTE] = 'n', [SESSION_WAIT] = 0,       [SESSION_SIZES] = 'z', [SESSION_STARTED] = 's',
+        [SESSION_RUN] = 'E',  [SESSION_SEARCHED] = 'f', [SESSION_RESULT] = 'R'};
     struct session_world *world = context;
     struct heard *heard = &world->heard;
     const struct run_event *outcome = event->run && event->run->kind == RUN_OUTCOME ? event->run : NULL;
@@ -100,7 +101,7 @@ static inline int session_hear(void *context, const struct session_event *event,
         heard->kinds[count] = letter;
     if (event->kind == SESSION_NOTE)
         snprintf(heard->notes + used, sizeof heard->notes - used, "%s\n", event->note);
-    heard->fresh += outcome && outcome->fresh;
+    heard->fresh += outcome && outcome->fresh && outcome->measurement->proposer != PROPOSER_FIT;
     if (event->run && event->run->progress->plan.limit_ns > heard->limit_ns)
         heard->limit_ns = event->run->progress->plan.limit_ns;
     if (outcome && outcome->measurement->proposer == PROPOSER_WARM_START) {

@@ -305,7 +305,7 @@ static void measures_lists(void)
     struct session_list list = {.journal = journal, .work = {configurations, 2, measurements, done}};
     world.request.list = &list;
     session_world_expect(&world, "a list", 0, "");
-    session_expect("a list", "the order of events", "zs", world.heard.kinds);
+    session_expect("a list", "the order of events", "zsEf", world.heard.kinds);
     CU_ASSERT(done[0] && done[1]);
     CU_ASSERT_EQUAL(measurements[0].status, STATUS_OK);
     CU_ASSERT_EQUAL(measurements[1].status, STATUS_PRUNED_LIMIT);

@@ -21,6 +21,7 @@ static int hear(void *context, const struct session_event *event, struct error *
     if (listener->sized)
         CU_ASSERT_STRING_EQUAL(event->subject->problem, listener->problem);
     CU_ASSERT_EQUAL(event->note != NULL, event->kind == SESSION_NOTE);
+    CU_ASSERT_EQUAL(event->waits != NULL, event->kind == SESSION_WAIT);
     CU_ASSERT_EQUAL(event->run != NULL, event->kind == SESSION_RUN);
     CU_ASSERT_EQUAL(event->result != NULL, event->kind == SESSION_RESULT);
     return listener->refused && listener->calls >= listener->refused

@@ -19,10 +19,11 @@ static inline void expect_format(const char *name, const struct format_case *cas
 {
     CU_ASSERT_STRING_EQUAL(output_format(name)->name, name);
     for (size_t i = 0; i < count; i++) {
+        static const struct prose prose;
         struct text out = {0};
         cJSON *rows = cJSON_Parse(cases[i].rows);
         CU_ASSERT_PTR_NOT_NULL_FATAL(rows);
-        output_format(name)->write(rows, cases[i].vertical, &out);
+        output_format(name)->write(rows, cases[i].vertical, &prose, &out);
         CU_ASSERT_STRING_EQUAL(text_string(&out), cases[i].written);
         if (strcmp(text_string(&out), cases[i].written) != 0)
             printf("%s case %zu:\n%s", name, i, text_string(&out));

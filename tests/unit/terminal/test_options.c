@@ -96,7 +96,7 @@ static void help(void)
         {{.help = "do it"}, "do it"},
         {{.help = "do it", .default_ = "3"}, "do it (default: 3)"},
         {{.help = "do it", .choices = "a|b", .argument = "a|b"}, "do it"}, /* the usage shows the choices */
-        {{.help = "do it", .choices = "a|b", .argument = "WAY", .default_ = "a"}, "do it; one of a|b (default: a)"}};
+        {{.help = "do it", .choices = "a|b", .argument = "WAY", .default_ = "a"}, "do it; one of a, b (default: a)"}};
     struct arena arena = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CU_ASSERT_STRING_EQUAL(options_help(&arena, &rows[i].row), rows[i].help);

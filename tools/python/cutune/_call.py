@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import _answers
+from . import _answers, _nested
 from ._listed import Words, columns, condition, table, tables, unique
 from ._regions import Region, Unsupported, clones, is_tensor, nan, regions, synchronise
 from ._source import Tolerance, _tolerance
@@ -56,10 +56,11 @@ class Call:
     entry      the kernel's name in the source, if `kernel` is not
     values     the arguments by name; `scalars` has the types of those that are numbers, as in a space
     rows       the listed configurations: constants and options by name
-    grids      the grid of each row; likewise `blocks`, unless the compiler chooses them, and `shared_bytes`
+    grids      the grid of each row, unless the compiler chooses it; likewise `blocks` and `shared_bytes`
     written    names of the tensors that the kernel may write
     zeroed     those that are zero before each run
     maps       the arguments that are tensor maps, by name
+    trees      the arguments as the program passes them, where members of tuples are arguments here: names, and tuples of them
     shaped     the kernel is compiled for the shapes of its tensors, which are dense
     flags      options of the compiler
     facts      what the worker must know beside the space, in its file call.json; without it, all values are in the space
@@ -73,7 +74,7 @@ class Call:
     values: dict[str, Any]
     scalars: dict[str, str]
     rows: list[dict[str, Any]]
-    grids: list[Sequence[int]]
+    grids: list[Sequence[int]] | None
     written: set[str]
     text: str = ""
     entry: str = ""
@@ -81,6 +82,7 @@ class Call:
     shared_bytes: list[int] | None = None
     zeroed: set[str] = field(default_factory=set)
     maps: dict[str, Map] = field(default_factory=dict)
+    trees: Sequence[Any] = ()
     shaped: bool = False
     flags: Sequence[str] = ()
     facts: dict[str, Any] | None = None
@@ -123,7 +125,7 @@ class Call:
         sizes = {
             "block": tables(every, self.blocks) if self.blocks else ["compiler"],
             "shared": [table(every, self.shared_bytes) if self.shared_bytes else "0" if self.blocks else "compiler"],
-            "grid": tables(every, self.grids),
+            "grid": tables(every, self.grids) if self.grids else ["compiler"],
         }
         if self.entry:
             clauses = " ".join(f"{name} {', '.join(words)}" for name, words in {"args": arguments, **sizes}.items())
@@ -217,7 +219,8 @@ class Call:
             if set(region.tensors) & self.zeroed:
                 flats[region.name].zero_()
         versions = {name: getattr(flat, "_version", 0) for name, flat in flats.items()}
-        returned = self.reference(*(native(copies.get(name, value)) for name, value in self.values.items()))
+        passed = {name: native(copies.get(name, value)) for name, value in self.values.items()}
+        returned = self.reference(*(_nested.fill(tree, passed.__getitem__) for tree in self.trees or self.values))
         if returned is not None:
             _put(returned, copies, [name for name in copies if name in self.written])
         result = {}
@@ -268,6 +271,8 @@ def constant(name: str, value: Any) -> Any:
         return {"dtype": value.name}
     if type(value).__name__ == "constexpr":
         return constant(name, value.value)
+    if type(value) is tuple:
+        return {"tuple": [constant(name, member) for member in value]}
     raise Unsupported(f"the constant {name} is a {type(value).__name__}")
 
 

@@ -43,7 +43,7 @@ def _plain_function(value: Any) -> Any:
     for attribute in ("fn", "py_func", "_pyfunc", "__wrapped__"):
         while not inspect.isfunction(value) and hasattr(value, attribute):
             value = getattr(value, attribute)
-    return value if inspect.isfunction(value) else None
+    return inspect.unwrap(value) if inspect.isfunction(value) else None
 
 
 def _literal(value: Any) -> str | None:

@@ -7,7 +7,7 @@ import functools
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import triton
@@ -92,11 +92,40 @@ def _binder(function: Any) -> Any:
 
 
 class Bound(NamedTuple):
-    """The parameters of a call by name: their values, Triton's types, and its knowledge of the values."""
+    """The parameters of a call by name: their values, Triton's types, and its knowledge of the values. All three are tuples for a tuple."""
 
     values: dict[str, Any]
-    types: dict[str, str]
+    types: dict[str, Any]
     facts: dict[str, Any]
+
+    def trees(self) -> dict[str, Any]:
+        """The names of all parameters; those of a tuple's members are in a tuple."""
+        return {name: _tree(name, type) for name, type in self.types.items()}
+
+    def flat(self) -> Bound:
+        """The members of tuples as parameters of their own: those of x are x_0, x_1."""
+        rows = [row for name in self.values for row in _members(name, self.types[name], self.values[name], self.facts[name])]
+        twice = [name for name, *_ in rows if sum(name == other for other, *_ in rows) > 1]
+        if twice:
+            raise Unsupported(f"a member of a tuple would be called {twice[0]}, as another argument is")
+        return Bound(*({name: row[part] for name, *row in rows} for part in range(3)))
+
+
+def _tree(name: str, kind: Any) -> Any:
+    if not isinstance(kind, tuple):
+        return name
+    parts = [_tree(f"{name}_{index}", part) for index, part in enumerate(kind)]
+    return type(kind)(*parts) if hasattr(kind, "_fields") else tuple(parts)
+
+
+def _members(name: str, *parts: Any) -> Iterator[tuple[Any, ...]]:
+    """A parameter's name, value, type and fact, or those of a tuple's members."""
+    type, value, fact = parts
+    if not isinstance(type, tuple):
+        yield name, value, type, fact
+        return
+    for index, member in enumerate(zip(type, value, fact, strict=True)):
+        yield from _members(f"{name}_{index}", *member)
 
 
 def bind(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Bound:
@@ -204,7 +233,16 @@ def _other(value: Any) -> Any:
         return None
     if is_descriptor(value):
         return value.base.dtype, len(value.shape), getattr(value, "padding", "")
+    if isinstance(value, tuple):
+        return type(value), tuple(_member(member) for member in value)
     return type(value) if value is not None else None
+
+
+def _member(value: Any) -> Any:
+    """The facts of a member of a tuple, with the value of an integer, which may be in `keys`."""
+    if type(value) is int:
+        return value
+    return (value.dtype, not value.data_ptr() & 15) if hasattr(value, "data_ptr") else _other(value)
 
 
 def key_function(params: list[Any], keys: list[str]) -> Callable[[tuple[Any, ...], dict[str, Any]], Any]:
@@ -223,7 +261,7 @@ def key_function(params: list[Any], keys: list[str]) -> Callable[[tuple[Any, ...
                 "c = type(v)",
                 f"if c in tensors: p{index} = v.dtype; q{index} = not v.data_ptr() & 15",
                 f"elif c is int: p{index} = {integer}; q{index} = {own}",
-                f"else: p{index} = other(v); q{index} = {own} if c not in tensors else None",
+                f"else: p{index} = other(v); q{index} = {own} if c not in tensors and not isinstance(v, tuple) else None",
             ]
             parts.append(f"q{index}")
         parts.append(f"p{index}")
@@ -274,9 +312,9 @@ class Launch:
 
         metadata, signature = compiled.metadata, compiled.src.signature
         if getattr(metadata, "launch_pdl", False) or any(
-            type.startswith("tensordesc") for type in signature.values() if isinstance(type, str)
+            isinstance(type, tuple) or type.startswith("tensordesc") for type in signature.values()
         ):
-            raise Error(ErrorCode.USAGE, "its code takes tensor maps, or begins before the kernel in front of it ends")
+            raise Error(ErrorCode.USAGE, "its code takes tuples or tensor maps, or begins before the kernel in front of it ends")
         order = [name for name, type in signature.items() if type != "constexpr"]
         types = ["address" if signature[name].startswith("*") else SCALARS[signature[name]] for name in order]
         for scratch in ("global_scratch", "profile_scratch"):

@@ -31,7 +31,7 @@ class TunedKernel(abc.ABC):
     has all, and `results` those of tuning in this process. `untuned` is the reason why the first configuration serves all calls, or ""."""
 
     compiler: ClassVar[str]  # the worker's module in cutune.compilers
-    launch_sizes: ClassVar[tuple[str, ...]] = ("grid",)  # in brackets
+    launch_sizes: ClassVar[tuple[str, ...]] = ("grid",)  # in brackets; none: the compiler chooses all
     flags: Sequence[str] = ()  # options of the compiler
 
     def __init__(self, name: str, configs: Sequence[Configuration], settings: Settings, fault: str = "") -> None:
@@ -169,7 +169,7 @@ class TunedKernel(abc.ABC):
             values={name: tensors.get(name, value) for name, value in values.items()},
             scalars=scalars,
             rows=self.configs,
-            grids=[*sizes[0]],
+            grids=[*sizes[0]] if sizes else None,
             blocks=[*sizes[1]] if len(sizes) > 1 else None,
             shared_bytes=[size for (size,) in sizes[2]] if len(sizes) > 2 else None,
             written=self.written(list(tensors)),

@@ -108,6 +108,13 @@ def busy() -> bool:
     return bool(torch.cuda.is_available() and torch.cuda.is_current_stream_capturing())
 
 
+def torch_compiles() -> bool:
+    """True while torch compiles a function, and looks at the kernels that it launches: then torch reads their attributes, and calls
+    nothing."""
+    context = getattr(getattr(sys.modules.get("torch"), "_guards", None), "TracingContext", None)
+    return context is not None and context.try_get() is not None
+
+
 class Tuner:
     """The choices for the keys of a kernel.
 
@@ -265,4 +272,4 @@ def tune_recorded() -> list[Result]:
     return results
 
 
-__all__ = ["Make", "Param", "Settings", "Tuner", "Unsupported", "agreement", "busy", "product", "tune_recorded"]
+__all__ = ["Make", "Param", "Settings", "Tuner", "Unsupported", "agreement", "busy", "product", "torch_compiles", "tune_recorded"]

@@ -5,7 +5,12 @@ from __future__ import annotations
 import importlib.metadata
 
 #: The oldest and the newest of each package: those that the tests run with, and those between.
-KNOWN = {"cuda-tile": ((1, 7), (1, 7)), "numba-cuda": ((0, 30), (0, 30)), "jinja2": ((3, 1), (3, 1))}
+KNOWN = {
+    "cuda-tile": ((1, 7), (1, 7)),
+    "numba-cuda": ((0, 30), (0, 30)),
+    "nvidia-cutlass-dsl": ((4, 8), (4, 8)),
+    "jinja2": ((3, 1), (3, 1)),
+}
 
 
 def fault(package: str) -> str:

@@ -18,14 +18,14 @@ from typing import Any
 from triton.runtime.autotuner import Autotuner as _Original
 from triton.runtime.autotuner import Config
 
-from . import _triton
+from . import _nested, _triton
 from ._call import Call, bits, digest
 from ._program import warn
 from ._regions import Unsupported, is_tensor
 from ._result import Result
 from ._source import Tolerance
 from ._standalone import standalone
-from ._tuner import Param, Settings, Tuner, product
+from ._tuner import Param, Settings, Tuner, product, torch_compiles
 from ._written import written
 
 __all__ = ["Autotuner", "autotune"]
@@ -43,12 +43,14 @@ class Autotuner(_Original):  # type: ignore[misc]
     `cache`, `configs`, `keys`, `fn`. `served_by_triton` is the reason why Triton's own autotuner serves this kernel, or ""."""
 
     def __init__(self, fn: Any, options: dict[str, Any], settings: Settings) -> None:
+        self.served_by_triton = ""
+        self.best_config: Any = None
+        self._prunes = bool(options["prune_configs_by"])
         super().__init__(fn, fn.arg_names, **options)
         self.settings = settings
         self.tuner = Tuner(settings, _triton.device_index)
         fault = _triton.fault()
         self.function = self.base_fn if fault else _triton.function_of(fn)
-        self.served_by_triton = ""
         self.nargs: dict[str, Any] | None = None
         self._ready: dict[Any, _triton.Launch] = {}  # by the key of a call
         self._key = _triton.key_function([] if fault else self.function.params, self.keys)
@@ -56,6 +58,18 @@ class Autotuner(_Original):  # type: ignore[misc]
             self._give_up("it has a hook, which only its own program can run")
         elif fault:
             self._give_up(fault)
+
+    @property
+    def configs(self) -> list[Any]:
+        """The configurations. While torch compiles a function with the kernel, the one that it is to launch: that of the last call, or else
+        the first, so that torch tunes nothing."""
+        if not torch_compiles() or self.served_by_triton or (self._prunes and self.best_config is None):
+            return self._configs
+        return [self.best_config or self._configs[0]]
+
+    @configs.setter
+    def configs(self, configs: list[Any]) -> None:
+        self._configs = configs
 
     @property
     def results(self) -> list[Result]:
@@ -126,26 +140,31 @@ class Autotuner(_Original):  # type: ignore[misc]
         return self._space(bound, rows, grids, given), configs
 
     def _space(self, bound: list[_triton.Bound], rows: list[dict[str, Any]], grids: list[Any], given: dict[str, Any]) -> Call:
-        function, first = self.function, bound[0]
+        function, trees = self.function, bound[0].trees()
+        bound = [each.flat() for each in bound]
+        first = bound[0]
         constexprs = {param.name for param in function.params if param.is_constexpr}
+        trees = {each: tree for each, tree in trees.items() if each not in constexprs}
         types = {each: type for each, type in first.types.items() if each not in constexprs}
-        own = {each: value for each, value in {**first.values, **given}.items() if each not in rows[0]}
+        keys = [name for each in self.keys for name in _nested.names(trees.get(each, each))]
+        passed = {each: value for each, value in given.items() if isinstance(trees.get(each, each), str)}
+        own = {each: value for each, value in {**first.values, **passed}.items() if each not in rows[0]}
         maps = _triton.maps(bound, types)
         for each in types:
             value = own[each]
             if each not in maps and not (is_tensor(value) or value is None or isinstance(value, (bool, int, float))):
                 raise Unsupported(f"the argument {each} is a {type(value).__name__}")
-        problem = {each: own[each] for each in self.keys if type(own.get(each)) is int}
+        problem = {each: own[each] for each in keys if type(own.get(each)) is int}
         problem["SPECIALIZATION"] = 1 + bits(first.facts[each] is not None and first.facts[each] != "" for each in types)
         coarse = [(each, _triton.coarse(types[each])) for each in types]
         others = sorted((each, repr(value)) for each, value in own.items() if each not in types)
-        plain = [each for each in self.keys if each in types and each not in problem and each not in maps and not is_tensor(own[each])]
+        plain = [each for each in keys if each in types and each not in problem and each not in maps and not is_tensor(own[each])]
         keyed = [(each, repr(own[each])) for each in plain]
         configs = [str(config) for config in self.configs]
         verifies = self.settings.reference is not None  # an unverified answer is not one of a decorator with a reference
         parts = (function.cache_key, coarse, others, keyed, configs, self.reset_to_zero, self.restore_value, verifies)
-        pointers = [each for each in types if each in maps or is_tensor(own[each])]
-        may_write = written(function.src, pointers, function.fn.__globals__, "triton.")
+        may_write = written(function.src, list(trees), function.fn.__globals__, "triton.")
+        pointers = {name for each in may_write for name in _nested.names(trees[each]) if name in maps or is_tensor(own[name])}
         name, file, text, lines = self._source()
         return Call(
             kernel=f"{function.fn.__name__}__{digest(*parts)}",
@@ -158,9 +177,10 @@ class Autotuner(_Original):  # type: ignore[misc]
             scalars={each: _triton.scalar_type(own[each], types[each]) for each in types},
             rows=rows,
             grids=grids,
-            written=may_write | set(self.reset_to_zero) | set(self.restore_value),
+            written=pointers | set(self.reset_to_zero) | set(self.restore_value),
             zeroed=set(self.reset_to_zero),
             maps=maps,
+            trees=list(trees.values()),
             facts={
                 "module": function.fn.__module__,
                 "package": _triton.package_of(function),
@@ -169,6 +189,7 @@ class Autotuner(_Original):  # type: ignore[misc]
                 "source": function.cache_key,
                 "types": {each: type for each, type in types.items() if type != "constexpr"},
                 "constants": {each: value for each, value in own.items() if each not in types},
+                "tuples": {each: _nested.to_json(tree) for each, tree in trees.items() if not isinstance(tree, str)},
             },
             variables={"TRITON_CACHE_DIR": _triton.cache_folder()} if _triton.cache_folder() else {},
             reference=self.settings.reference,

@@ -104,7 +104,7 @@ def main() -> None:
     require("the package is the installed one", os.path.dirname(cutune.__file__).startswith(sys.prefix))
     require("versions agree", output("cutune", "--version").strip() == f"cutune {cutune.__version__}")
     require("templates are found", "valid" in output("cutune", "check", "transpose"))
-    require("scripts are found", "script" not in output("cutune", "import", "--t1", "missing.json", status=1))
+    require("scripts are found", "script" not in output("cutune", "import", "missing.json", status=1))
     for folder, file in ((cutune.include_dir(), "cutune.h"), (cutune.cmake_dir(), "cutuneConfig.cmake"), (cutune.data_dir(), "licences")):
         require(f"{file} is installed", os.path.exists(os.path.join(folder, file)))
     require("python -m cutune --include", output(sys.executable, "-m", "cutune", "--include").strip() == cutune.include_dir())

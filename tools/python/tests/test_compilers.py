@@ -7,7 +7,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -16,12 +15,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
-from . import cubin
+from cutune.compilers import _cubin as cubin
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1]
 EXAMPLES = PACKAGE.parents[1] / "docs" / "examples" / "compilers"
-WORDS = {"buffer": 8, "tensor_map": 128, "int": 4, "uint": 4, "float": 4, "half": 2, "long": 8, "int64": 8, "double": 8}
+WORDS = {"buffer": 8, "tensor_map": 128, "bool": 1, "int": 4, "uint": 4, "float": 4, "half": 2, "long": 8, "int64": 8, "double": 8}
 
 
 class Worker:
@@ -212,7 +210,7 @@ def test_importing_the_protocol_is_light() -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.parametrize("name", ["triton", "cutile", "numba", "jinja", "clang"])
+@pytest.mark.parametrize("name", ["triton", "cutile", "numba", "cute", "jinja", "clang"])
 def test_usage(name: str) -> None:
     assert f"usage: python3 -m cutune.compilers.{name} " in refused(name)
 
@@ -452,148 +450,3 @@ def test_triton_descriptors_of_the_host(folder: pathlib.Path) -> None:
         assert parameters[15] == "K"
         error = worker.ask({**asked, "architecture": "sm_80"})["error"]
         assert "a: the descriptor needs no tensor map" in error
-
-
-# The other languages
-
-SAXPY = [*VECTORS[:3], scalar("A", "float", 2.5)]
-
-
-def test_cutile(folder: pathlib.Path) -> None:
-    pytest.importorskip("cuda.tile")
-    with language("cutile", "cutile_add.py") as worker:
-        assert {"TILE", "num_ctas", "occupancy"} <= set(worker.hello["params"])
-        asked = request(folder, {"add": VECTORS[:3]}, params={"TILE": 1024, "occupancy": 2})
-        answer = worker.ask(asked)
-        check_layout(asked, answer)
-        assert answer["kernels"][0]["block"] == [1]
-        error = worker.ask(request(folder, {"add": VECTORS[:3]}, params={"TILE": 1000}))
-        assert "power of two" in error["error"]
-        assert (error["file"], error["line"]) == (str(EXAMPLES / "cutile_add.py"), 9)
-        assert "constant TILE" in worker.ask(request(folder, {"add": VECTORS[:3]}))["error"]
-    with language("cutile", "cutile_matmul.py") as worker:
-        matrices = [buffer(name, "half", 512, 256) for name in "abc"]
-        asked = request(folder, {"matmul": matrices}, params={"TILE_M": 64, "TILE_N": 64, "TILE_K": 32, "num_ctas": 2})
-        answer = worker.ask(asked)
-        check_layout(asked, answer)
-        assert answer["kernels"][0]["parameters"][:5] == [
-            "a",
-            {"extent": "a", "dimension": 0, "type": "int"},
-            {"extent": "a", "dimension": 1, "type": "int"},
-            {"stride": "a", "dimension": 0, "type": "int"},
-            {"stride": "a", "dimension": 1, "type": "int"},
-        ]
-
-
-def test_cutile_without_a_temporary_folder(folder: pathlib.Path) -> None:
-    pytest.importorskip("cuda.tile")
-    with language("cutile", "cutile_add.py", TMPDIR=str(folder / "absent")) as worker:
-        error = worker.ask(request(folder, {"add": VECTORS[:3]}, params={"TILE": 1024}))["error"]
-    assert "Failed to create temporary file" in error
-    assert "libnvvm" in error
-
-
-SLICES = """
-from numba import cuda
-
-@cuda.jit
-def plane(x, out):
-    i, j = cuda.grid(2)
-    if i < out.shape[0] and j < out.shape[1]:
-        out[i, j] = x[i, j]
-
-def slice(x, out):
-    i = cuda.grid(1)
-    out[i, 0] = x[i, ::2][i]
-
-def sliced():
-    return slice
-
-def unknown():
-    return lambda x, out: nowhere(x)
-
-@cuda.jit
-def measured(x, flags):
-    i = cuda.grid(1)
-    if i < x.size and flags[0]:
-        x[i % 3, 0, i] = x.shape[1] + x.strides[0] + x.strides[1] + x.itemsize
-
-@cuda.jit
-def bounded(x):
-    i = cuda.grid(1)
-    if i < x.size:
-        x[i] = 1
-
-@cuda.jit
-def unbounded(x):
-    x[0] = 1"""
-
-
-def test_numba(folder: pathlib.Path) -> None:
-    pytest.importorskip("numba.cuda")
-    with language("numba", "numba_saxpy.py") as worker:
-        assert "UNROLL" in worker.hello["params"]
-        asked = request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2})
-        answer = worker.ask(asked)
-        check_layout(asked, answer)
-        count, four, null = {"value": N, "type": "int64"}, {"value": 4, "type": "int64"}, {"null": 8}
-        assert answer["kernels"][0]["parameters"][:7] == [null, null, count, four, "x", count, four]
-        assert "UNROLL: the space has no" in worker.ask(request(folder, {"saxpy": SAXPY}))["error"]
-    (folder / "slices.py").write_text(SLICES)
-    matrices = [buffer("x", "float", 512, 256), buffer("out", "float", 512, 256)]
-    with language("numba", "slices.py", folder) as worker:
-        asked = request(folder, {"plane": matrices})
-        check_layout(asked, worker.ask(asked))
-        asked = request(folder, {"sliced": matrices})
-        check_layout(asked, worker.ask(asked))
-        cube = [buffer("x", "half", 3, 5, 7), buffer("flags", "bool", 9)]
-        asked = request(folder, {"measured": cube})
-        answer = worker.ask(asked)
-        check_layout(asked, answer)
-        numbers = [word["value"] for word in answer["kernels"][0]["parameters"] if "value" in word]
-        assert numbers == [105, 2, 3, 5, 7, 70, 14, 2, 9, 1, 9, 1]
-        vague = {"name": "x", "type": "float", "kind": "buffer", "alignment": 256}
-        assert "the size of array x, which differs" in worker.ask(request(folder, {"bounded": [vague]}))["error"]
-        asked = request(folder, {"unbounded": [vague]})
-        check_layout(asked, worker.ask(asked))
-        error = worker.ask(request(folder, {"unknown": matrices}))
-        assert "nowhere" in error["error"]
-        assert error["line"] == 18
-
-
-def test_jinja(folder: pathlib.Path) -> None:
-    pytest.importorskip("jinja2")
-    from cutune import _toolkit
-
-    if not _toolkit.toolkit().nvrtc:
-        pytest.skip("no NVRTC")
-    with language("jinja", "jinja_saxpy.cu.j2") as worker:
-        assert worker.hello["params"] == ["THREADS", "UNROLL"]
-        asked = request(folder, {"saxpy": SAXPY}, params={"THREADS": 128}, sizes={"UNROLL": 2}, options=["--use_fast_math"])
-        answer = worker.ask(asked)
-        answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
-        check_layout(asked, answer)
-        error = worker.ask(request(folder, {"saxpy": SAXPY}, params={"UNROLL": 2}))
-        assert "'THREADS' is undefined" in error["error"] and error["line"] == 2
-    (folder / "whole.cu.j2").write_text("{% include 'part.j2' %}\n{% if WRONG %}\nint a = b;\n{% endif %}\n")
-    (folder / "part.j2").write_text("template <int N> __global__ void k(float *x) { x[0] = N * {{ FACTOR }}; }\n")
-    with language("jinja", "whole.cu.j2", folder) as worker:
-        assert worker.hello["params"] == ["FACTOR", "WRONG"]
-        assert worker.hello["files"] == [str(folder / "part.j2"), str(folder / "whole.cu.j2")]
-        answer = worker.ask(request(folder, {"k<3>": []}, params={"FACTOR": 2, "WRONG": 0}))
-        assert answer["kernels"][0]["entry"] == "_Z1kILi3EEvPf"
-        assert "int a = b;" in worker.ask(request(folder, {"k<3>": []}, params={"FACTOR": 2, "WRONG": 1}))["error"]
-
-
-def test_clang(folder: pathlib.Path) -> None:
-    if not shutil.which("clang++"):
-        pytest.skip("no clang++")
-    with started([sys.executable, "-m", "cutune.compilers.clang", "-nocudainc", "-nocudalib", "clang_saxpy.cu"], EXAMPLES) as worker:
-        parts: dict[str, Any] = {"params": {"THREADS": 128, "UNROLL": 2}, "options": ["-ffast-math"]}
-        answer = worker.ask(asked := request(folder, {"saxpy": SAXPY}, **parts))
-        assert answer["files"] == [str(EXAMPLES / "clang_saxpy.cu")]
-        answer["kernels"][0]["parameters"] = ["x", "y", "out", "A"]
-        check_layout(asked, answer)
-        assert "the code has: saxpy" in worker.ask(request(folder, {"other": SAXPY}, **parts))["error"]
-        error = worker.ask(request(folder, {"saxpy": SAXPY}, **{**parts, "params": {"UNROLL": 2}}))
-        assert "THREADS" in error["error"] and (error["file"], error["line"]) == (str(EXAMPLES / "clang_saxpy.cu"), 5)

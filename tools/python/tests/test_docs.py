@@ -50,7 +50,7 @@ def run(page: str, names: dict[str, object]) -> None:
 
 PAGES = "README.md", "docs/python.md", "docs/python-kernel.md", "docs/python-search.md", "docs/kernel-tuner.md"
 #: Pages with a test of their own, here, in test_triton.py and in test_tuned.py.
-APART = tuple(f"docs/python-{name}.md" for name in ("measure", "triton", "cutile", "numba", "source"))
+APART = tuple(f"docs/python-{name}.md" for name in ("measure", "triton", "cutile", "numba", "cute", "source"))
 
 
 def test_no_page_is_left_out() -> None:

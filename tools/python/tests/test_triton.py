@@ -1,9 +1,9 @@
-"""cutune.triton: calls as spaces, answers and turns without Triton; whole calls on the fake device where Triton is installed."""
+"""cutune.triton: whole calls on the fake device, where Triton is installed."""
 
 from __future__ import annotations
 
+import collections
 import importlib
-import multiprocessing
 import os
 import pathlib
 import sys
@@ -12,283 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import cutune
-import numpy
 import pytest
-from cutune._answers import Answers, save
-from cutune._call import Call
-from cutune._listed import columns, condition, table
-from cutune._regions import Unsupported, regions
-from cutune._written import written
-from cutune.compilers import CompileError
-from cutune.compilers import _slice as slicing
+from cutune._answers import Answers
 
+from ..conftest import ROOT
 from .fake_gpu import Driver, Exchange
 from .tensors import Tensor, aligned
+from .test_call import arrays, statements, twice
 from .test_compilers import buffer, request, scalar, started
 from .test_docs import examples
-
-# ---- A call as a space ----
-
-ROWS = [{"BLOCK": 128, "num_warps": 4}, {"BLOCK": 256, "num_warps": 4}, {"BLOCK": 256, "num_warps": 8}]
-
-
-def call(values: dict[str, Any], **parts: Any) -> Call:
-    own: dict[str, Any] = {
-        "kernel": "twice__0", "problem": {"count": 1000}, "compiler": "triton", "file": "/k/kern.py", "title": "twice", "values": values,
-        "scalars": {"count": "int"}, "rows": ROWS, "grids": [(8,), (4,), (4,)], "written": {"out"},
-        "facts": {"module": "kern", "package": "", "function": "twice"}, **parts,
-    }  # fmt: skip
-    return Call(**own)
-
-
-def statements(space: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for statement in cutune.Space.read(space).statements:
-        found.setdefault(statement.name, []).append(statement.text)
-    return found
-
-
-def arrays(count: int = 1000) -> dict[str, Any]:
-    return {"out": Tensor(aligned(count)), "x": Tensor(aligned(count)), "count": count}
-
-
-def test_the_space_of_a_call(folder: pathlib.Path) -> None:
-    found = statements(call(arrays()).write(str(folder)))
-    assert found["kernel"] == ["twice__0"] and found["problem"] == ["count = 1000"]
-    assert found["param"] == ["BLOCK = 128, 256", "num_warps = 4, 8"]
-    assert found["require"] == ["(BLOCK == 128 && num_warps == 4) || (BLOCK == 256 && num_warps == 4) || (BLOCK == 256 && num_warps == 8)"]
-    assert found["buffer"] == ['out float[1000] file("out.npy") inout', 'x float[1000] file("x.npy")']
-    assert found["args"] == ["out, x, int count"] and found["grid"] == ["(BLOCK == 128) * 8 + (BLOCK == 256) * 4"]
-    assert found["reference"] == ["default"] and found["default"] == ["BLOCK=128 num_warps=4"]
-    assert found["tolerance"] == ["out rel 1e-3 abs 1e-3"]
-    assert numpy.load(folder / "x.npy")[8] == 1
-
-
-@pytest.mark.parametrize(
-    ("value", "type", "text"),
-    [(5, "int", "int 5"), (1 << 40, "long", f"long {1 << 40}"), (True, "bool", "bool 1"), (0.5, "float", "float 0.5"), (None, "", "null")],
-)
-def test_scalars_have_their_types(value: Any, type: str, text: str, folder: pathlib.Path) -> None:
-    made = call({**arrays(), "own": value}, scalars={"count": "int", "own": type})
-    assert statements(made.write(str(folder)))["args"] == [f"out, x, int count, {text}"]
-
-
-def test_views_keep_their_offsets_and_aliases(folder: pathlib.Path) -> None:
-    base = aligned(1000, off=4)
-    values = {"out": Tensor(base, (10,), offset=20), "x": Tensor(base, (5, 10), (20, 1)), "y": Tensor(aligned(100), (3,), (8,), 2)}
-    found = statements(call(values).write(str(folder)))
-    assert found["buffer"] == ['x float[94] file("x.npy") inout', 'y float[19] file("y.npy")']
-    assert found["args"] == ["x + 24, x + 4, y + 2"]
-
-
-def test_zeros_and_words(folder: pathlib.Path) -> None:
-    rows = [{"BLOCK": 128, "FAST": True, "HOW": "relu"}, {"BLOCK": 128, "FAST": False, "HOW": "a b"}]
-    made = call(arrays(), rows=rows, grids=[(1, 2), (3,)], zeroed={"out"})
-    found = statements(made.write(str(folder)))
-    assert found["buffer"][0] == "out float[1000] zero inout"
-    assert found["param"][0] == "FAST = True, False" and found["grid"] == [
-        "(FAST == True) * 1 + (FAST == False) * 3, (FAST == True) * 2 + (FAST == False) * 1"
-    ]
-    known = slicing.Call.read(str(folder / "call.json"))
-    word = next(text for text, meaning in known.words.items() if meaning == "a b")
-    assert known.known({"FAST": "True", "HOW": word, "N": 3}) == {"FAST": True, "HOW": "a b", "N": 3, "BLOCK": 128}
-
-
-def twice(out: Any, x: Any, count: int) -> None:
-    out.copy_(2 * x.numpy())
-
-
-@pytest.mark.parametrize("reference", [twice, lambda out, x, count: 2 * x.numpy(), lambda out, x, count: {"out": 2 * x.numpy()}])
-def test_references(reference: Any, folder: pathlib.Path) -> None:
-    values = arrays()
-    before = values["out"].numpy().copy()
-    found = statements(call(values, reference=reference, tolerance=1e-5).write(str(folder)))
-    assert found["reference"] == ['out file("out_expected.npy")'] and found["tolerance"] == ["out rel 1e-05"]
-    assert (numpy.load(folder / "out_expected.npy") == 2 * values["x"].numpy()).all()
-    assert (values["out"].numpy() == before).all()
-
-
-def test_outputs_that_the_reference_leaves_are_not_compared(folder: pathlib.Path) -> None:
-    values = {**arrays(), "sums": Tensor(aligned(10))}
-    made = call(values, written={"out", "sums"}, reference=lambda out, x, count, sums: {"out": 2 * x.numpy()})
-    found = statements(made.write(str(folder)))
-    assert found["compare"] == ["sums first 0"] and len(found["reference"]) == 1
-
-
-def test_memory_that_nobody_has_written_is_no_fault(folder: pathlib.Path) -> None:
-    values = arrays()
-    values["out"].base[7] = numpy.nan
-    call(values).write(str(folder))
-    assert numpy.load(folder / "out.npy")[7] == 0
-
-
-@pytest.mark.parametrize(
-    ("parts", "reason"),
-    [
-        ({"written": set()}, "writes no tensor"),
-        ({"rows": ROWS[:1], "grids": [(8,)]}, "all configurations are the same"),
-        ({"reference": lambda out, x, count: None}, "changes no tensor"),
-        ({"reference": lambda out, x, count: {"z": x}}, "returns z"),
-        ({"file": '/k"/kern.py'}, "has a quote"),
-    ],
-)
-def test_calls_that_cannot_be_tuned(parts: dict[str, Any], reason: str, folder: pathlib.Path) -> None:
-    with pytest.raises(Unsupported, match=reason):
-        call(arrays(), **parts).write(str(folder))
-
-
-def test_memory_of_two_types_is_refused() -> None:
-    base = aligned(16)
-    with pytest.raises(Unsupported, match="as different types"):
-        regions({"a": Tensor(base), "b": Tensor(base.view("int32"))})
-
-
-def test_lists_of_configurations() -> None:
-    rows = [{"A": a, "B": b} for a in ("1", "2") for b in ("3", "4")]
-    assert condition(rows) == "" and columns(rows) == {"A": ["1", "2"], "B": ["3", "4"]}
-    assert table(rows, [1, 2, 3, 4]).count("&&") == 4
-
-
-# ---- The pointers that a kernel writes ----
-
-LANGUAGE = types.ModuleType("triton.language")
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("tl.store(y, tl.load(x))", {"y"}),
-        ("at = y + 1\n    tl.store(at + 2, x)", {"y"}),
-        ("tl.atomic_add(x, 1)", {"x"}),
-        ("d = tl.make_tensor_descriptor(y, [n], [1], [8])\n    d.store([0], d.load([0]))", {"y"}),
-        ("p = x\n    for i in range(n):\n        tl.store(p, 0)\n        p = y", {"x", "y"}),
-        ("own(x, y + 1)", {"x", "y"}),
-        ("if n > 1:\n        old = tl.atomic_cas(y, 0, 1)\n    z = tl.load(x + old)", {"y"}),
-        ("while tl.load(x) == 0:\n        pass", set()),
-    ],
-)
-def test_written_pointers(body: str, expected: set[str]) -> None:
-    assert written(f"def k(x, y, n):\n    {body}\n", ["x", "y"], {"tl": LANGUAGE}, "triton.") == expected
-
-
-# ---- Loading a kernel without its program ----
-
-PROGRAM = """
-from __future__ import annotations
-import json, sys
-from math import *
-FACTOR = 3
-def helper(value):
-    return FACTOR * value
-absent = sys.no_such_thing
-@tuners.autotune(configs=absent)
-def kernel(n: Missing):
-    return helper(n) + floor(0.5)
-raise SystemExit("the program runs")"""
-
-
-def test_a_kernel_is_loaded_without_its_program(folder: pathlib.Path) -> None:
-    (folder / "program.py").write_text(PROGRAM)
-    module = slicing.load(str(folder / "program.py"), slicing.Call("__main__", "", "kernel"))
-    assert module.kernel(2) == 6 and module.kernel.__code__.co_firstlineno == 9
-    assert not {"json", "absent"} & set(vars(module))
-
-
-def test_a_fault_of_the_kernel_has_its_place(folder: pathlib.Path) -> None:
-    (folder / "faulty.py").write_text("import sys\n@sys.absent\ndef kernel():\n    pass\n")
-    with pytest.raises(CompileError, match="absent") as caught:
-        slicing.load(str(folder / "faulty.py"), slicing.Call("faulty", "", "kernel"))
-    assert caught.value.line == 3
-
-
-def test_a_kernel_of_a_package_has_its_neighbours(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "parts").mkdir()
-    (folder / "parts" / "__init__.py").write_text("from .kern import launch\n")
-    (folder / "parts" / "more.py").write_text("def helper(n):\n    return 2 * n\n")
-    (folder / "parts" / "kern.py").write_text("from .more import helper\ndef kernel(n):\n    return helper(n)\ndef launch(): ...\n")
-    monkeypatch.syspath_prepend(str(folder))
-    module = slicing.load(str(folder / "parts" / "kern.py"), slicing.Call("parts.kern", "parts", "kernel"))
-    assert module.kernel(2) == 4 and not hasattr(module, "launch")
-    for name in ("parts", "parts.kern", "parts.more"):
-        del sys.modules[name]
-
-
-# ---- Answers ----
-
-
-def write_twice(source: str, folder: str, blocks: tuple[int, ...] = (64, 128)) -> str:
-    space = cutune.Space().kernel("twice", "twice.cu").problem("count", 1000).param("BLOCK", blocks)
-    space.buffer("out", "float", "count", "output").buffer("x", "float", "count", "random").args("out", "x", "int count")
-    space.block("BLOCK").grid("ceildiv(count, BLOCK)").reference("default")
-    pathlib.Path(folder, "twice.cu").write_text(source, encoding="utf-8")
-    return save(space, folder)
-
-
-def test_answers_are_those_of_the_very_key(fake: str, kernels: str, folder: pathlib.Path) -> None:
-    answers = Answers(str(folder / "own" / "answers.csv"))
-    assert answers.look_up("twice", 0, {"count": 1000}) is None
-    with answers.turn("twice"):
-        result = answers.tune(write_twice(kernels, str(folder)), 0)
-    for count in (1000, 999):
-        found = answers.look_up("twice", 0, {"count": count})
-        assert found is not None and (found.rule == "problem", found.configuration) == (count == 1000, result.best)
-    assert answers.look_up("thrice", 0, {"count": 1000}) is None
-    assert os.path.isdir(folder / "own" / "cutune.d") and not os.path.exists("cutune.d")
-
-
-def test_recorded_keys_are_tuned_later(fake: str, kernels: str, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    answers = Answers()
-    assert answers.record("twice", {"count": 1000}, 0, lambda place: write_twice(kernels, place))
-    assert not answers.record("twice", {"count": 1000}, 0, lambda place: write_twice(kernels, place))
-    assert answers.record("twice", {"count": 7}, 0, lambda place: write_twice("not CUDA", place))
-    [result] = answers.tune_recorded()
-    found = answers.look_up("twice", 0, {"count": 1000})
-    assert found is not None and found.configuration == result.best
-    assert os.listdir(answers.recorded) == ["twice-0-count7"] and "twice-0-count7: " in capsys.readouterr().err
-
-
-def test_a_key_that_cannot_be_written_is_not_recorded(folder: pathlib.Path) -> None:
-    def fail(place: str) -> str:
-        raise Unsupported("no")
-
-    with pytest.raises(Unsupported):
-        Answers().record("twice", {}, 0, fail)
-    assert os.listdir(Answers().recorded) == []
-
-
-def hold(begun: Any, end: Any) -> None:
-    with Answers().turn("one"):
-        begun.set()
-        end.wait(20)
-
-
-@pytest.mark.parametrize("killed", [False, True])
-def test_one_process_tunes_and_others_wait(killed: bool, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    context = multiprocessing.get_context("fork")
-    begun, end = context.Event(), context.Event()
-    process = context.Process(target=hold, args=(begun, end))
-    process.start()
-    assert begun.wait(20)
-    timer = context.Process(target=finish, args=(process.pid, end, killed))
-    timer.start()
-    with Answers().turn("two"):
-        process.join(20)
-        assert process.exitcode == (-9 if killed else 0)
-    timer.join(20)
-    assert f"two: waits for process {process.pid}, which is tuning" in capsys.readouterr().err
-
-
-def finish(pid: int, end: Any, killed: bool) -> None:
-    import time
-
-    time.sleep(0.3)
-    if killed:
-        os.kill(pid, 9)
-    else:
-        end.set()
-
-
-# ---- With Triton ----
 
 KERNELS = """
 import triton
@@ -309,6 +41,21 @@ def twice(out, x, count, BLOCK: tl.constexpr, EVEN: tl.constexpr):
         tl.store(out + at, 2 * tl.load(x + at))
     else:
         tl.store(out + at, 2 * tl.load(x + at, mask=at < count), mask=at < count)
+
+@triton.jit
+def weighted(pair, inputs, count, SHAPE: tl.constexpr, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    total = pair.factor * tl.load(inputs[0] + at, mask=at < count)
+    if inputs[1][1] is not None:
+        total += inputs[1][0] * tl.load(inputs[1][1] + at, mask=at < count)
+    tl.store(pair.out + at, total * SHAPE[1], mask=at < count)
+
+def tuples():
+    @triton.jit
+    def twice(pair, rest, BLOCK: tl.constexpr):
+        at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(pair.out + at, 2 * rest[1] * tl.load(pair.factor + at, mask=at < rest[0]), mask=at < rest[0])
+    return twice
 
 @triton.jit
 def scaled(value, FACTOR: tl.constexpr):
@@ -432,6 +179,20 @@ def test_nothing_is_tuned_while_a_stream_is_captured(module: Any, monkeypatch: p
     assert known.best_config == tuner.best_config and known.cache and not known.results
 
 
+def test_torch_takes_the_configuration_of_the_last_call(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """torch reads the list of configurations while it compiles a function with the kernel. One that prunes has none before a call."""
+    context = types.SimpleNamespace(TracingContext=types.SimpleNamespace(try_get=object))
+    tuner, pruned = module.tuned(), module.tuned(prune_configs_by={"early_config_prune": lambda configs, values, **others: configs[1:]})
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "torch", types.SimpleNamespace(_guards=context))
+        assert tuner.configs == module.LISTED[:1] and pruned.configs == module.LISTED
+    tuner[grid](*arrays().values())
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "torch", types.SimpleNamespace(_guards=context))
+        assert tuner.configs == [tuner.best_config]
+    assert tuner.configs == module.LISTED
+
+
 def compiled(function: Any, count: int) -> Any:
     """The compiled kernel that Triton's launcher returns, without a launch."""
     import triton
@@ -536,6 +297,44 @@ def test_keys_have_what_triton_compiles_for(module: Any) -> None:
     made = [tuner._call(tuple(values.values()), {"grid": grid})[0] for values in kinds]
     assert made[0].kernel == made[2].kernel != made[3].kernel
     assert made[0].problem["SPECIALIZATION"] != made[2].problem["SPECIALIZATION"]
+
+
+Pair = collections.namedtuple("Pair", ["out", "factor"])
+
+
+@pytest.mark.parametrize(("weight", "second"), [(3, True), (16, False)])
+def test_members_of_tuples_are_arguments(weight: int, second: bool, module: Any, folder: pathlib.Path) -> None:
+    """Specialised as Triton does it: the worker's code is that of the program."""
+    import cutune.triton as own
+
+    tuner = own.autotune(configs=module.LISTED, key=["count", "inputs"])(module.weighted)
+    tensors = [Tensor(aligned(1000)) for _ in range(3)]
+    call = (Pair(tensors[0], 0.5), (tensors[1], (weight, tensors[2] if second else None)), 1000)
+    made, _ = tuner._call(call, {"grid": grid, "SHAPE": (2, 4)})
+    assert made.written == {"pair_0"} and made.problem["inputs_1_0"] == weight
+    assert tuner._key(call, {}) != tuner._key((call[0], (tensors[1], (weight + 1, tensors[2])), 1000), {})
+    path = made.write(str(folder))
+    found = cutune.command("check", path, compile=3, device_file=str(ROOT / "space" / "devices" / "H200.csv"), format="json")
+    assert found.count('"ok"') >= 3 and "compile_error" not in found
+
+
+def test_a_call_with_tuples_is_tuned(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import cutune.triton as own
+
+    seen: list[Any] = []
+
+    def reference(pair: Any, rest: Any) -> Any:
+        seen.append((pair, rest))
+        return {"pair_0": 2 * pair.factor.numpy()}
+
+    kernel = module.tuples()
+    monkeypatch.setattr(kernel, "run", lambda *args, **kwargs: module.RUNS.append(kwargs))
+    tuner = own.autotune(configs=module.LISTED, key=["rest"], reference=reference)(kernel)
+    call = (Pair(Tensor(aligned(1000)), Tensor(aligned(1000))), (1000, 1, None))
+    tuner[lambda meta: (-(-meta["rest"][0] // meta["BLOCK"]),)](*call)
+    [result] = tuner.results
+    assert set(result.frame()["status"]) <= {"ok", "slower"} and tuner.best_config in tuner.configs
+    assert type(seen[0][0]).__name__ == "Pair" and seen[0][1] == (1000, 1, None)
 
 
 def test_nested_functions_are_written_down_with_all_that_they_use(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:

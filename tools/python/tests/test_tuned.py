@@ -213,7 +213,7 @@ def test_other_versions_run_the_first_configuration(driver: Driver, monkeypatch:
     assert "is not known: cutune knows 1.0 to 2.0" in twice.untuned and twice.best_config == CONFIGS[0]
 
 
-# ---- cuTile and Numba ----
+# ---- cuTile, Numba and CuTe DSL ----
 
 MODULES = {
     "cutile": """
@@ -233,6 +233,10 @@ from numba import cuda
 import cutune.numba
 FACTOR = 2.0
 
+@cuda.jit(device=True)
+def doubled(value):
+    return FACTOR * value
+
 @cutune.numba.autotune(configs=[{"UNROLL": unroll, "THREADS": threads} for unroll in (1, 4) for threads in (128, 256)])
 def twice(UNROLL):
     def kernel(out, x):
@@ -240,16 +244,34 @@ def twice(UNROLL):
         for step in range(UNROLL):
             at = first + step * cuda.blockDim.x
             if at < out.size:
-                out[at] = FACTOR * x[at]
+                out[at] = doubled(x[at])
     return kernel
 
 RULES = (lambda v: v["x"].shape[0] // (v["THREADS"] * v["UNROLL"]), lambda v: v["THREADS"])""",
+    "cute": """
+import cutlass
+from cutlass import cute
+import cutune.cute
+FACTOR = 2.0
+
+@cute.kernel
+def scaled(out: cute.Tensor, x: cute.Tensor, THREADS: cutlass.Constexpr):
+    at = cute.arch.block_idx()[0] * THREADS + cute.arch.thread_idx()[0]
+    if at < cute.size(out):
+        out[at] = FACTOR * x[at]
+
+@cutune.cute.autotune(params=[cutune.Param("THREADS", 64, 128, 256, 512)], outputs=["out"])
+@cute.jit
+def twice(out: cute.Tensor, x: cute.Tensor, THREADS: cutlass.Constexpr):
+    scaled(out, x, THREADS).launch(grid=(cute.ceil_div(cute.size(out), THREADS), 1, 1), block=(THREADS, 1, 1))
+
+RULES = ()""",
 }
 
 
 @pytest.fixture(params=list(MODULES))
 def module(request: pytest.FixtureRequest, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    pytest.importorskip({"cutile": "cuda.tile", "numba": "numba.cuda"}[request.param])
+    pytest.importorskip({"cutile": "cuda.tile", "numba": "numba.cuda", "cute": "cutlass.cute"}[request.param])
     (folder / "kernels_of_a_page.py").write_text(MODULES[request.param])
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setattr("cutune._tuned.TunedKernel.device", staticmethod(lambda: 0))
@@ -261,7 +283,8 @@ def test_configurations_compile(module: Any, folder: pathlib.Path) -> None:
     """Without a GPU, and without the program that launches the kernel."""
     values = dict(zip(module.twice.argument_names(), arrays(1 << 16), strict=False))
     call = module.twice._call(module.RULES, values)
-    assert call.written == {"out"} and len(call.rows) == 4 and "autotune" not in call.text
+    passed = {"x"} if "doubled" in call.text else set()  # to a function of the user's, which may write it
+    assert call.written == {"out"} | passed and len(call.rows) == 4 and "autotune" not in call.text
     (folder / "space").mkdir()
     path = call.write(str(folder / "space"))
     assert "buffer out float[65536]" in pathlib.Path(path).read_text()
@@ -273,9 +296,12 @@ def test_launches_are_the_languages_own(module: Any, monkeypatch: pytest.MonkeyP
     launched: list[Any] = []
     monkeypatch.setattr(type(module.twice), "start", lambda self, *parts: launched.append(parts))
     module.twice.settings.tune = "never"
-    module.twice[module.RULES if len(module.RULES) > 1 else module.RULES[0]](*arrays(1 << 16)[:2])
+    rules = module.RULES
+    call = module.twice[rules if len(rules) > 1 else rules[0]] if rules else module.twice
+    call(*arrays(1 << 16)[:2])
     [(_, row, sizes, _, stream)] = launched
-    assert row == module.twice.configs[0] and sizes[0] == ((256,) if "TILE" in row else (512,)) and stream is None
+    assert row == module.twice.configs[0] and stream is None
+    assert sizes[:1] == ([(256,)] if "TILE" in row else [(512,)] if rules else [])
 
 
 @pytest.mark.parametrize(
@@ -283,6 +309,7 @@ def test_launches_are_the_languages_own(module: Any, monkeypatch: pytest.MonkeyP
     [
         ("docs/python-cutile.md", "cuda.tile", "total", "add"),
         ("docs/python-numba.md", "numba.cuda", "scale_and_add", "saxpy"),
+        ("docs/python-cute.md", "cutlass.cute", "total", "add"),
         ("docs/python-source.md", "jinja2", "double", "twice"),
     ],
 )
@@ -306,6 +333,27 @@ def test_the_examples_of_the_pages(
         assert launched == [tuned.best_config] and len(tuned.results) == (kernel == "twice")
     finally:
         del sys.modules["page_of_a_language"]
+
+
+@pytest.mark.parametrize(
+    ("parts", "reason"),
+    [
+        ({"configs": [{"THREADS": 64, "UNROLL": 1}, {"THREADS": 64, "UNROLL": 2}]}, "the constants of twice are THREADS"),
+        ({"configs": [{"THREADS": 64}], "outputs": ["y"]}, "outputs has y, which is no argument of twice: out, x"),
+    ],
+)
+def test_refused_arguments_of_cute(parts: dict[str, Any], reason: str, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("cutlass.cute")
+    (folder / "kernels_of_cute.py").write_text(MODULES["cute"])
+    monkeypatch.syspath_prepend(str(folder))
+    module = importlib.import_module("kernels_of_cute")
+    with pytest.raises(cutune.Error, match=reason):
+        module.cutune.cute.autotune(**parts)(module.twice.function)
+    with pytest.raises(cutune.Error, match=r"is no function @cute\.jit"):
+        module.cutune.cute.autotune([{"THREADS": 64}])(module.scaled)
+    with pytest.raises(TypeError, match="has no parameter of the type CUstream"):
+        module.twice(*arrays()[:2], stream=0)
+    del sys.modules["kernels_of_cute"]
 
 
 # ---- Text of a function and all that it uses ----

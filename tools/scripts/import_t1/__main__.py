@@ -3,7 +3,7 @@
 
     python3 import_t1 PATH OUTPUT LIMITS RESERVED PARTS < T1 > REPLY
 
-`cutune import --t1` runs this script. PATH is that of the T1 file, OUTPUT that of the space file; files have paths relative to them.
+`cutune import` runs this script. PATH is that of the T1 file, OUTPUT that of the space file; files have paths relative to them.
 LIMITS are the names of device limits, RESERVED the other names that the space language reserves, separated by spaces.
 PARTS is "no-kernel" to leave out KernelSpecification. The reply is a JSON object:
 

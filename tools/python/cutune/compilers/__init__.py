@@ -1,7 +1,7 @@
 """Workers for the statement `compiler command`: programs that compile kernels of other languages for cutune.
 
-`python3 -m cutune.compilers.triton FILE...` is one of them; `cutile`, `numba`, `jinja` and `clang` are the others. A worker of your own
-is a function from a request to an answer, both as in docs/compiler-command.md:
+`python3 -m cutune.compilers.triton FILE...` is one of them; `cutile`, `numba`, `cute`, `jinja` and `clang` are the others. A worker of
+your own is a function from a request to an answer, both as in docs/compiler-command.md:
 
     from cutune.compilers import serve
 

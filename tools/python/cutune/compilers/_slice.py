@@ -12,6 +12,7 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
+from .. import _nested
 from ._worker import CompileError
 
 #: Decorators of a kernel whose work the program has done, and so are left out.
@@ -30,6 +31,7 @@ class Call:
     constants  values of constexprs that the call gives
     words      values that words of the space stand for
     lines      the lines at which functions begin in the program, if the file is a copy of them: they count in Triton's hash
+    tuples     arguments that are tuples, by name: the names of their members, which are arguments of the space
     """
 
     module: str
@@ -40,6 +42,7 @@ class Call:
     constants: dict[str, Any] = field(default_factory=dict)
     words: dict[str, Any] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
+    tuples: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: str) -> Call:
@@ -47,6 +50,7 @@ class Call:
             call = cls(**json.load(file))
         for table in (call.constants, call.words):
             table.update({name: _value(value) for name, value in table.items()})
+        call.tuples.update({name: _nested.from_json(tree) for name, tree in call.tuples.items()})
         return call
 
     def known(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -55,7 +59,9 @@ class Call:
 
 
 def _value(value: Any) -> Any:
-    """A constant of a call's file: JSON, or an object with the name of a type of triton.language."""
+    """A constant of a call's file: JSON, or an object with the members of a tuple or the name of a type of triton.language."""
+    if isinstance(value, dict) and "tuple" in value:
+        return tuple(_value(member) for member in value["tuple"])
     if isinstance(value, dict):
         import triton.language as tl
 

@@ -59,6 +59,14 @@ class Sources:
         self.paths = paths
         self.modules = [_load(path) for path in paths] if modules is None else modules
 
+    def reload(self) -> None:
+        """Loads the files anew, and those that they have imported."""
+        old = set(self.files())
+        for name, module in list(sys.modules.items()):
+            if os.path.abspath(getattr(module, "__file__", None) or "") in old:
+                del sys.modules[name]
+        self.modules = [_load(path) for path in self.paths]
+
     def files(self) -> list[str]:
         """The files, and those that they have imported from outside of installed packages."""
         modules = {getattr(module, "__file__", None) for module in list(sys.modules.values())}

@@ -48,7 +48,11 @@ def main() -> None:
     assembler = wheel_ptxas()  # knows the PTX version of the compiler in the packages beside it
     names = {name for function in sources.functions(_is_factory).values() for name in _parameters(function)}
 
+    device = _Device()
+
     def compile(request: Request) -> Answer:
+        if device.becomes(request["architecture"]):
+            sources.reload()
         pairs = zip(request["kernels"], request["outputs"], strict=True)
         kernels = [_compile(sources, request, kernel, output) for kernel, output in pairs]
         answer: Answer = {"kernels": kernels, "files": sorted(set(sources.files()) - set(loaded))}
@@ -65,6 +69,21 @@ def main() -> None:
         },
         compile,
     )
+
+
+class _Device:
+    """Stands for the device that Numba compiles functions @cuda.jit(device=True) for: the current one, which a worker has not."""
+
+    def __init__(self) -> None:
+        from numba.cuda import dispatcher
+
+        self.compute_capability: tuple[int, int] | None = None
+        dispatcher.get_current_device = lambda: self
+
+    def becomes(self, architecture: str) -> bool:
+        """True if functions have code for another one."""
+        before, self.compute_capability = self.compute_capability, divmod(capability(architecture), 10)
+        return before not in (None, self.compute_capability)
 
 
 def _is_kernel(value: Any) -> bool:

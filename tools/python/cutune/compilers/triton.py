@@ -15,6 +15,7 @@ import shutil
 import tempfile
 from typing import Any
 
+from .. import _nested
 from ._slice import Call, load
 from ._sources import Sources, arguments, capability, code_place, match, options, own_package, package, short, values
 from ._worker import Answer, CompileError, Request, serve
@@ -119,7 +120,7 @@ class Compiler:
             raise CompileError(text, *code_place(function.fn))
         known = {**values(request, kernel), **options(request)}
         known = call.known(known) if call else known
-        signature = _Signature(function, kernel, call.types if call else {})
+        signature = _Signature(function, kernel, call.types if call else {}, call.tuples if call else {})
         signature.constants(known, wrapped)
         source = _source_type(function)(function, signature.types, signature.constexprs, signature.attributes)
         chosen = {name: value for name, value in known.items() if name in self.option_names and name not in signature.types}
@@ -139,46 +140,49 @@ class Compiler:
 class _Signature:
     """A function's signature for the arguments of a request: types, constants and known divisibility by parameter."""
 
-    def __init__(self, function: Any, kernel: dict[str, Any], own_types: dict[str, str]) -> None:
+    def __init__(self, function: Any, kernel: dict[str, Any], own_types: dict[str, str], tuples: dict[str, Any]) -> None:
         self.own_types = own_types
         self.place = code_place(function.fn)
         self.params = function.params
-        self.types: dict[str, str] = {}
+        self.types: dict[str, Any] = {}
         self.constexprs: dict[tuple[int, ...], Any] = {}
         self.attributes: dict[tuple[int, ...], list[list[Any]]] = {}
         self.passed: list[dict[str, Any]] = []
         self.arguments: dict[str, Any] = {}
-        runtime = [param.name for param in function.params if not param.is_constexpr]
-        given = dict(match(kernel, runtime, self.place))
+        trees = {param.name: tuples.get(param.name, param.name) for param in function.params if not param.is_constexpr}
+        given = dict(match(kernel, list(_nested.names(trees.values())), self.place))
         for param in function.params:
             if param.is_constexpr:
                 self.types[param.name] = "constexpr"
             else:
-                self._argument(param, given[param.name])
+                self.arguments[param.name] = _nested.fill(trees[param.name], lambda name: given[name].get("value"))
+                paths = _paths(trees[param.name], (param.num,))
+                types = {name: self._argument(param, name, given[name], path) for name, path in paths.items()}
+                self.types[param.name] = _nested.fill(trees[param.name], types.__getitem__)
 
-    def _argument(self, param: Any, argument: dict[str, Any]) -> None:
+    def _argument(self, param: Any, name: str, argument: dict[str, Any], path: tuple[int, ...]) -> str:
+        """The type of a parameter or of a tuple's member."""
         kind, value = argument["kind"], argument.get("value")
-        self.arguments[param.name] = value
-        if kind == "null" or (value == 1 and kind == "scalar" and _integer(self._type(param, argument)) and not param.do_not_specialize):
-            self.types[param.name] = "constexpr"
-            self.constexprs[(param.num,)] = value
-            return
-        self.types[param.name] = self._type(param, argument)
+        type = "" if kind == "null" else self._type(param, name, argument)
+        if kind == "null" or (value == 1 and kind == "scalar" and _integer(type) and not param.do_not_specialize):
+            self.constexprs[path] = value
+            return "constexpr"
         self.passed.append(argument)
         if param.do_not_specialize or param.do_not_specialize_on_alignment:
-            return
-        multiple = argument["alignment"] if kind == "buffer" else value if _integer(self.types[param.name]) else None
+            return type
+        multiple = argument["alignment"] if kind == "buffer" else value if _integer(type) else None
         if multiple is not None and multiple % DIVISIBLE == 0:
-            self.attributes[(param.num,)] = [["tt.divisibility", DIVISIBLE]]
+            self.attributes[path] = [["tt.divisibility", DIVISIBLE]]
+        return type
 
-    def _type(self, param: Any, argument: dict[str, Any]) -> str:
+    def _type(self, param: Any, own_name: str, argument: dict[str, Any]) -> str:
         kind, name = argument["kind"], argument["name"]
         if kind not in ("buffer", "scalar", "tensor_map"):
             raise CompileError(f"{name}: a Triton kernel takes buffers, scalars and tensor maps, not a {kind}", *self.place)
         if kind == "tensor_map" and "box" not in argument:
             raise CompileError(f"{name}: the tensor map is absent, or differs between launches of the kernel", *self.place)
-        if param.name in self.own_types:
-            own = self.own_types[param.name]
+        if own_name in self.own_types:
+            own = self.own_types[own_name]
             return re.sub(r"\[[^\]]*\]", str(argument["box"]), own, count=1) if kind == "tensor_map" else own
         if argument["type"] not in TYPES:
             raise CompileError(f"{name}: Triton has no type {argument['type']}", *self.place)
@@ -208,6 +212,17 @@ class _Signature:
             raise CompileError(
                 f"constexpr {', '.join(missing)}: the space has no parameter, define or problem size of this name", *self.place
             )
+
+
+def _paths(tree: Any, path: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
+    """Triton's path of each name in a tree, in order.
+
+    >>> _paths(("x_0", ("x_1_0",)), (3,))
+    {'x_0': (3, 0), 'x_1_0': (3, 1, 0)}
+    """
+    if isinstance(tree, str):
+        return {tree: path}
+    return {name: own for index, part in enumerate(tree) for name, own in _paths(part, (*path, index)).items()}
 
 
 def _integer(type: str) -> bool:

@@ -74,7 +74,7 @@ def _translate(texts: list[str], parameters: Parameters, folder: str) -> list[st
     with open(path, "w", encoding="utf-8") as file:
         json.dump(description, file)
     try:
-        space = Space.parse(command("import", t1=path, no_kernel=True))
+        space = Space.parse(command("import", path, no_kernel=True))
         found: list[str | None] = [statement.text for statement in space.statements if statement.name == "require"]
         if len(found) == len(texts):
             return found

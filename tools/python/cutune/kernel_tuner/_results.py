@@ -317,8 +317,8 @@ def journal_of(path: str, call: Call, folder: str) -> str:
             timed = isinstance(entry.get("time"), (int, float))
             status = "ok" if timed else entry.get("__error__") or entry.get("time")
             rows.writerow([*(entry[name] for name in names), entry["time"] if timed else "", status])
-    options = {"csv": table, "output": journal, "time": "time", "unit": "ms", "status": "status"}
-    command("import", **options, kernel=call["kernel_name"], device=found.get("device_name") or "unknown")
+    options = {"output": journal, "time": "time", "unit": "ms", "status": "status"}
+    command("import", table, **options, kernel=call["kernel_name"], device=found.get("device_name") or "unknown")
     return journal
 
 

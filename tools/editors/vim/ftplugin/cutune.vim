@@ -1,0 +1,2 @@
+setlocal commentstring=#\ %s
+let b:undo_ftplugin = "setlocal commentstring<"
