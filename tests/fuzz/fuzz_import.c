@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             for (size_t r = 0; r < sizeof readers / sizeof *readers; r++)
                 import(readers[r], &setups[i], &text);
         }
-        if (!format && (exchange_unknown("fuzz", text_string(&text), text.length, &error) == 0 || !*error.hint))
+        if (!format && (exchange_unknown("fuzz", text_string(&text), text.length, &error) == 0 || !*error.message))
             __builtin_trap();
     } else if (error.code == ERROR_NONE || !*error.message) {
         __builtin_trap();

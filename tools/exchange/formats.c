@@ -4,6 +4,7 @@
 
 #include "database/csv.h"
 #include "exchange/json_place.h"
+#include "exchange/json_read.h"
 
 /* The first that has its members is the format: CLBlast's file has the `results` of T4, too. */
 static const struct exchange_format formats[] = {
@@ -83,6 +84,17 @@ const struct exchange_format *exchange_recognise(const char *text, size_t length
 
 /* ---- Others ---- */
 
+/* Says where a text that begins like JSON breaks its rules. */
+static int check_json(const char *path, const char *text, size_t length, struct error *error)
+{
+    const struct json_text json = {.source = {.path = path, .text = text, .length = length}, .error = error};
+    cJSON *root;
+    size_t at;
+    int code = json_parse(&json, T4_BYTES_MAX, T4_VALUES_MAX, &root, &at);
+    cJSON_Delete(root);
+    return code;
+}
+
 int exchange_unknown(const char *path, const char *text, size_t length, struct error *error)
 {
     struct names names;
@@ -97,6 +109,9 @@ int exchange_unknown(const char *path, const char *text, size_t length, struct e
         error_hint(error, "cutune import table.csv --time time_ms -o journal.csv");
         return ERROR_USAGE;
     }
+    int code = names.json ? check_json(path, text, length, error) : 0;
+    if (code)
+        return code;
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
         text_printf(&list, "%s%s", f ? ", " : "", formats[f].name);
     error_set(error, ERROR_DATA, "%s is no file that import knows", path);

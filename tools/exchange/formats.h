@@ -26,7 +26,8 @@ const struct exchange_format *exchange_recognise(const char *text, size_t length
 /* Any CSV file. It is recognised by nothing: the column with the times must be named. */
 extern const struct exchange_format exchange_table;
 
-/* ERROR_DATA for a file of another format, with the list of these; ERROR_USAGE for a table without a column of times.
+/* ERROR_DATA for a file of another format, with the list of these, or with the place where it is no JSON; ERROR_USAGE
+ * for a table without a column of times.
  */
 int exchange_unknown(const char *path, const char *text, size_t length, struct error *error);
 

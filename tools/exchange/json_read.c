@@ -49,6 +49,36 @@ static int check_size(const struct json_text *json, size_t bytes_max, size_t val
     return ERROR_DATA;
 }
 
+/* True if the innermost object or array that is open at `end` is an object. */
+static bool in_object(const char *text, size_t end)
+{
+    bool objects[CJSON_NESTING_LIMIT + 1], string = false;
+    size_t depth = 0;
+    for (size_t i = 0; i < end; i++) {
+        char c = text[i];
+        if (string && c == '\\')
+            i++;
+        else if (c == '"')
+            string = !string;
+        else if (!string && (c == '{' || c == '[') && depth <= CJSON_NESTING_LIMIT)
+            objects[depth++] = c == '{';
+        else if (!string && (c == '}' || c == ']') && depth)
+            depth--;
+    }
+    return depth && objects[depth - 1];
+}
+
+/* cJSON stops behind the first character of a member's name that is no string. */
+static size_t stopped_at(const char *text, size_t stop)
+{
+    size_t before = stop ? stop - 1 : 0;
+    while (before && (unsigned char)text[before - 1] <= ' ')
+        before--;
+    bool first = before && (text[before - 1] == '{' || text[before - 1] == ',');
+    bool other = stop && (unsigned char)text[stop - 1] > ' ' && text[stop - 1] != '"';
+    return first && other && in_object(text, stop - 1) ? stop - 1 : stop;
+}
+
 int json_parse(const struct json_text *json, size_t bytes_max, size_t values_max, cJSON **root, size_t *at)
 {
     const struct source_text *source = &json->source;
@@ -67,6 +97,7 @@ int json_parse(const struct json_text *json, size_t bytes_max, size_t values_max
     *root = cJSON_ParseWithLengthOpts(source->text, source->length, &end, false);
     size_t stop = end ? (size_t)(end - source->text) : 0;
     if (!*root) {
+        stop = stopped_at(source->text, stop);
         code = json_fail(json, stop, "this is not JSON");
         const char *hint = json_hint(source->text, source->length, stop);
         if (hint)

@@ -48,6 +48,7 @@ static void unknown(void)
         {"a,b\n1,2\n", ERROR_USAGE, "f is a table: --time COLUMN must name", "--time time_ms"},
         {"a\n1\n", ERROR_DATA, "f is no file that import knows", "Kernel Tuner caches, KTT results, CLBlast"},
         {"{\"a,b\":1}", ERROR_DATA, "f is no file that import knows", "and tables in CSV"},
+        {"{'a':1}", ERROR_DATA, "this is not JSON", ""},
         {"", ERROR_DATA, "f is no file that import knows", "T1 descriptions, nvbench results"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
