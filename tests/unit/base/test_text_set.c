@@ -8,7 +8,7 @@
 static void different(void)
 {
     enum { TEXTS = 5000 };
-    static char texts[TEXTS][8];
+    static char texts[TEXTS][12];
     struct text_set set = {0};
     for (int round = 0; round < 2; round++)
         for (int i = 0; i < TEXTS; i++) {
