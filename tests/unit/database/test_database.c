@@ -156,7 +156,7 @@ static void two_at_once(void)
         if ((children[i] = fork()) == 0) {
             int code = 0;
             for (int j = 0; j < ROWS && !code; j++) {
-                char kernel[24];
+                char kernel[32];
                 snprintf(kernel, sizeof kernel, "k%d-%d", j, i);
                 struct best best = make_best(kernel, "d", 100);
                 code = database_put(scratch.path, &best, NULL, NULL, NULL, NULL);
