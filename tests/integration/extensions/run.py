@@ -24,7 +24,8 @@ def main():
     parser.add_argument("--source", required=True)
     parser.add_argument("--build", required=True)
     arguments, options = parser.parse_known_args()
-    run(["cmake", "-S", arguments.source, "-B", arguments.build, "-DCUTUNE_EXTENSIONS=" + HERE] + options)
+    run(["cmake", "-S", arguments.source, "-B", arguments.build, "-DCUTUNE_EXTENSIONS=" + HERE, "-DCMAKE_BUILD_TYPE=Debug",
+         "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCUTUNE_WERROR=ON"] + options)
     run(["cmake", "--build", arguments.build, "--target", "cutune_program", "cutune_fake", "-j2"])
     runner = os.path.join(arguments.source, "tests/cli/run.py")
     cases = sorted(glob.glob(os.path.join(HERE, "cases/*.case")))
