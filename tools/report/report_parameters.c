@@ -57,7 +57,8 @@ static void put_importance(struct report *report, const struct findings *finding
     }
     figure_draw(report);
     html(report->page,
-         "<p class=\"detail\"><small>Method: %s. The forest explains %s %% of the variance on rows that it has not seen; ",
+         "<p class=\"detail\"><small>Method: %s. The forest explains %s %% of the variance on rows that it has not "
+         "seen; ",
          IMPORTANCE_METHOD, report_number(100 * importance->fit, 1, number));
     html(report->page, "it learned from %z of %z timed configurations; %z without a time are left out.</small></p>",
          importance->rows, importance->timed, importance->failed);

@@ -88,8 +88,7 @@ static void what_was_there(void)
          "the winner takes 110.0 ns, and this configuration 120.0 ns.",
          true},
         /* messages without folders */
-        {"",
-         "T,status,time_ns,message\n1,compile_error,,\"/opt/my-code/k.cu(3): error: a / b // /tmp/x\"\n2,ok,20,\n",
+        {"", "T,status,time_ns,message\n1,compile_error,,\"/opt/my-code/k.cu(3): error: a / b // /tmp/x\"\n2,ok,20,\n",
          "<li>1&times; k.cu(3): error: a / b // x<br>", true},
         {"# created = <u>\n", "T,status,time_ns\n1,ok,10\n2,ok,20\n", ", recorded &lt;u&gt;</p>", true},
     };
