@@ -147,7 +147,7 @@ def interrupted_compilations(folder):
     nothing."""
     path, temporary = os.path.join(folder, "many.space"), os.path.join(folder, "temporary")
     os.mkdir(temporary)
-    for compiler, least in (("", 3), ("compiler nvcc\n", 0)):
+    for compiler, least in (("", 3), ("compiler nvcc\n", 1)):
         with open(path, "w", encoding="utf-8") as file:
             file.write("space 2\nkernel k \"many.cu\"\n%sparam BLOCK = 32..1024\nbuffer o float[4096] output\nargs o\n"
                        "block BLOCK\ngrid 4\nreference default\n" % compiler)
