@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "fake_private.h"
 
 /* ---- Scripts ---- */
@@ -70,7 +71,7 @@ static bool parse_word(struct fake_script *script, const char *name, const char 
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (strcmp(name, numbers[i].name) == 0) {
-            *(double *)((char *)script + numbers[i].offset) = strtod(value, &end);
+            *(double *)((char *)script + numbers[i].offset) = text_number(value, &end);
             return end != value && !*end;
         }
     for (size_t i = 0; i < FAKE_FAULT_COUNT; i++)
