@@ -187,6 +187,30 @@ static void pass_all(struct relay *relay)
     }
 }
 
+static volatile sig_atomic_t status_at_end; /* of the first rank */
+
+/* Ends the first rank, so that the launcher ends the job. */
+static void leave(int number)
+{
+    static const char text[] = "cutune: a rank does not end: ending the job\n";
+    (void)number;
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    _exit(status_at_end);
+}
+
+/* A rank that was left out may freeze after it has entered the barrier. */
+static void finalize(const struct relay *relay, int status)
+{
+    if (relay->place.rank == 0) {
+        status_at_end = status;
+        sigaction(SIGALRM, &(struct sigaction){.sa_handler = leave}, NULL);
+        alarm(RANKS_GRACE_S);
+    }
+    MPI_Finalize();
+    alarm(0);
+}
+
 /* MPI_Finalize waits for the other ranks, and spins, so that it begins when all have ended. */
 static void await_ranks(struct relay *relay)
 {
@@ -320,7 +344,7 @@ int relay_run(int control, pid_t child)
     signalled = 0;
     int status = relay.place.rank == 0 ? exit_status(&relay) : 0;
     await_ranks(&relay);
-    MPI_Finalize();
+    finalize(&relay, status);
     close_streams(&relay);
     return status;
 }

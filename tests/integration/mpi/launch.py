@@ -86,8 +86,8 @@ class Run(Watched):
         found = [process for process in self.processes() if process.rank >= 0]
         pids = {process.pid for process in found}
         relays = {process.rank: process for process in found if process.parent not in pids}
-        children = {process.rank: process for process in found if process.parent == relays[process.rank].pid} if relays else {}
-        return relays, children
+        owners = {process.pid for process in relays.values()}
+        return relays, {process.rank: process for process in found if process.parent in owners}
 
     def workers(self, compilers):
         """Returns the processes that compile, or those that do not, of all ranks."""
@@ -100,6 +100,16 @@ class Run(Watched):
         while text not in self.said() and self.running() and time.monotonic() < deadline:
             time.sleep(0.01)
         check(text in self.said(), "nobody said '%s':\n%s" % (text, self.said()))
+
+    def await_ranks(self, count):
+        """Relays by rank, and their children by rank, once each of `count` ranks has both."""
+        deadline = time.monotonic() + LIMIT_S
+        relays, children = self.ranks()
+        while not len(relays) == len(children) == count and self.running() and time.monotonic() < deadline:
+            time.sleep(0.01)
+            relays, children = self.ranks()
+        check(len(relays) == len(children) == count, "%d relays, %d children:\n%s" % (len(relays), len(children), self.said()))
+        return relays, children
 
     def end(self):
         """Waits for the end of all processes. Returns the exit status."""

@@ -96,15 +96,30 @@ def silent(folder):
 
 def stopped(folder):
     """A rank freezes with its relay: the others continue, and the job ends with the coordinator."""
-    run = Run(folder, options.program, 3, "--space", SPACE, "--explain", "no", "--silence", "4", "--no-cache", "--verbose",
+    run = Run(folder, options.program, 3, "--space", SPACE, "--explain", "no", "--silence", "15", "--no-cache", "--verbose",
               CUTUNE_FAKE=FOUR)
+    relays, children = run.await_ranks(3)
     run.await_said("TIME=")
-    relays, children = run.ranks()
     for process in (relays[2], children[2]):
         process.signal(signal.SIGSTOP)
     run.end()
     check(re.search(r"rank 2 on \S+ is left out: it does not answer", run.said()), run.said())
     check(re.search(r"rank 2 on \S+ does not end: ending the job", run.said()), run.said())
+    check_all(folder, run)
+
+
+def frozen(folder):
+    """A rank that was left out freezes when it waits for the others: the job ends nevertheless."""
+    run = Run(folder, options.program, 3, "--space", SPACE, "--explain", "no", "--no-cache", CUTUNE_FAKE=FOUR,
+              each={2: {"CUTUNE_FAKE": FOUR + " driver=12080"}})
+    relays, _ = run.await_ranks(3)
+    run.await_said("rank 2 on")
+    while 2 in run.ranks()[1]:
+        time.sleep(0.01)
+    time.sleep(0.2)  # to enter the barrier
+    relays[2].signal(signal.SIGSTOP)
+    run.end()
+    check("a rank does not end: ending the job" in run.said(), run.said())
     check_all(folder, run)
 
 
@@ -265,7 +280,7 @@ def slurm(folder):
         check(len(devices) == 3, "%d devices measured" % len(devices))
 
 
-CASES = (shares, synthetic, replayed, unlike, silent, stopped, usage, resources, interrupted, hosts, command, slurm)
+CASES = (shares, synthetic, replayed, unlike, silent, stopped, frozen, usage, resources, interrupted, hosts, command, slurm)
 
 
 def main():
