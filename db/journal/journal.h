@@ -43,7 +43,14 @@ struct journal_row {
     const char *const *values; /* one text per parameter, in the header's order */
     struct measurement measurement;
     const char *const *extras; /* one text per extra column; NULL: all empty */
+    const char *samples;       /* cell of the column JOURNAL_SAMPLES, if there is one; NULL: that of `extras` */
 };
+
+/* The extra column of the samples behind a median, times of a run (base/samples_text.h). Only journals of runs that
+ * keep them have it. As an extra column, earlier versions keep it unchanged. */
+#define JOURNAL_SAMPLES "samples_ns"
+/* The extras of a header with this column alone. */
+extern const char *const journal_samples_column[1];
 
 /* The evidence of a configuration: the last one of each of its launches. */
 struct journal_evidence {
@@ -101,8 +108,9 @@ bool journal_begun(const char *path);
 
 /* Opens for appending: creates the folder, the file and its header if missing, and reads existing rows. Holds an
  * exclusive lock until journal_close: ERROR_BUSY if another run has it. Removes a torn last line (a run was killed
- * while writing it); journal_torn counts it. A file with other columns or another fingerprint than `header` is
- * ERROR_DATA, a newer schema ERROR_SCHEMA, with line numbers. */
+ * while writing it); journal_torn counts it. Adds the extra column JOURNAL_SAMPLES, empty in the existing rows, if the
+ * header has it and the file does not. A file with other columns or another fingerprint than `header` is ERROR_DATA, a
+ * newer schema ERROR_SCHEMA, with line numbers. */
 int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error);
 
 /* Prepares a journal that was read, but not opened, for appending until journal_pause, as journal_open does but
@@ -138,6 +146,9 @@ int journal_append_library(struct journal *journal, const struct journal_library
 int journal_pause(struct journal *journal, struct error *error);
 /* Likewise, and frees the journal; reports the file's last error. Accepts NULL. */
 int journal_close(struct journal *journal, struct error *error);
+
+/* The number of the extra column JOURNAL_SAMPLES; extra_count: the header lacks it. */
+size_t journal_find_samples(const struct journal_header *header);
 
 /* True if the file has a column, JOURNAL_COLUMN_...: earlier versions wrote fewer. */
 bool journal_has_column(const struct journal *journal, int column);

@@ -33,6 +33,16 @@ size_t journal_columns(const struct objective *objective, struct csv_column colu
     return count;
 }
 
+const char *const journal_samples_column[1] = {JOURNAL_SAMPLES};
+
+size_t journal_find_samples(const struct journal_header *header)
+{
+    size_t extra = 0;
+    while (extra < header->extra_count && strcmp(header->extras[extra], JOURNAL_SAMPLES) != 0)
+        extra++;
+    return extra;
+}
+
 int journal_column_find(const struct csv_column *columns, size_t count, const char *name)
 {
     static const struct {

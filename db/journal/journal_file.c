@@ -1,4 +1,4 @@
-/* Journals as files: opens, reads and appends to them. */
+/* Reads journals. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -10,36 +10,10 @@
 
 #include "base/damage.h"
 #include "base/file.h"
+#include "base/samples_text.h"
 #include "base/text.h"
 #include "database/csv.h"
-#include "journal/journal.h"
-#include "journal/journal_evidence.h"
-#include "journal/journal_head.h"
-#include "journal/journal_library.h"
-#include "journal/journal_print.h"
-#include "journal/journal_rows.h"
-
-enum { CHUNK_BYTES = 256 << 10 };
-
-struct journal {
-    struct arena arena;
-    const char *path;
-    struct journal_head head;
-    struct csv_column known[JOURNAL_COLUMNS]; /* for its objective */
-    size_t known_count;
-    int *columns; /* for each column after the parameters: its index in journal_columns, or -1 - the number of an extra
-                     column */
-    size_t column_count; /* size of `columns`; 0: the column names are not read yet */
-    const char **texts;  /* of the row being read: parameters and extra columns */
-    struct journal_rows rows;
-    struct journal_evidences evidences;
-    struct journal_libraries libraries;
-    int torn_line;  /* 0: none */
-    int descriptor; /* open for appending, else -1 */
-    off_t length;   /* of the complete lines in the file */
-    off_t torn;     /* bytes of the torn last line behind them */
-    bool ragged;    /* a failed line must still be removed */
-};
+#include "journal/journal_state.h"
 
 /* ---- Rows ---- */
 
@@ -90,6 +64,7 @@ static int match_columns(struct journal *journal, const char *const *cells, size
         return error_set(error, ERROR_DATA, "no column 'status' behind the %zu parameters", header->parameter_count);
     int code = copy_names(&journal->arena, extras, header->extra_count, &extras, error);
     header->extras = extras;
+    journal->samples = code ? 0 : journal_find_samples(header);
     return code;
 }
 
@@ -140,6 +115,19 @@ static int read_evidence(struct journal *journal, const char *const *cells, stru
                                  error);
 }
 
+static int check_samples(const struct journal *journal, const struct measurement *row, struct error *error)
+{
+    const struct journal_header *header = &journal->head.header;
+    struct error why = {0};
+    if (journal->samples == header->extra_count ||
+        !samples_text_check(journal->texts[header->parameter_count + journal->samples], row->samples, &why))
+        return 0;
+    error_set(error, why.code, JOURNAL_SAMPLES ": %s", why.message);
+    if (*why.hint)
+        error_hint(error, "%s", why.hint);
+    return why.code;
+}
+
 /* Reads cutune's own cells (only those with its time and states for a library) and keeps the others. */
 static int read_cells(struct journal *journal, const char *const *cells, bool library, struct measurement *row,
                       struct error *error)
@@ -155,6 +143,8 @@ static int read_cells(struct journal *journal, const char *const *cells, bool li
                  journal->columns[i] == JOURNAL_COLUMN_states)
             code = csv_cell_read(column, cells[i], row, error);
     }
+    if (!code && !library)
+        code = check_samples(journal, row, error);
     return code ? code : range_check_interval(row->low, row->high, error);
 }
 
@@ -192,7 +182,7 @@ static int read_row(void *context, const struct csv_record *record, struct error
 
 /* ---- Reading ---- */
 
-static int new_journal(struct journal **journal, const char *path, struct error *error)
+int journal_new(struct journal **journal, const char *path, struct error *error)
 {
     struct journal *fresh = calloc(1, sizeof *fresh);
     if (!fresh)
@@ -273,8 +263,9 @@ struct pending {
 /* Appends what a read returns; sets *end at the end of the file. */
 static int read_chunk(int descriptor, const char *path, struct pending *pending, bool *end, struct error *error)
 {
-    if (pending->room - pending->length < CHUNK_BYTES) { /* doubling limits the number of scans of a long line */
-        size_t room = 2 * pending->room + 2 * CHUNK_BYTES;
+    if (pending->room - pending->length <
+        JOURNAL_CHUNK_BYTES) { /* doubling limits the number of scans of a long line */
+        size_t room = 2 * pending->room + 2 * JOURNAL_CHUNK_BYTES;
         char *bytes = realloc(pending->bytes, room);
         if (!bytes)
             return error_memory(error);
@@ -312,7 +303,7 @@ static int read_descriptor(struct journal *journal, int descriptor, struct error
     return code;
 }
 
-static int read_file(struct journal *journal, struct error *error)
+int journal_load(struct journal *journal, struct error *error)
 {
     int code = file_check_regular(journal->path, error);
     int descriptor = code ? -1 : open(journal->path, O_RDONLY | O_CLOEXEC);
@@ -328,7 +319,7 @@ static int read_file(struct journal *journal, struct error *error)
 int journal_parse(struct journal **journal, const char *path, const char *text, size_t length, struct error *error)
 {
     struct journal *fresh = NULL;
-    int code = new_journal(&fresh, path, error);
+    int code = journal_new(&fresh, path, error);
     if (code)
         return code;
     struct stream stream = {.journal = fresh, .error = error};
@@ -345,185 +336,13 @@ int journal_parse(struct journal **journal, const char *path, const char *text, 
 int journal_read(struct journal **journal, const char *path, struct error *error)
 {
     struct journal *fresh = NULL;
-    int code = new_journal(&fresh, path, error);
+    int code = journal_new(&fresh, path, error);
     if (code)
         return code;
-    if ((code = read_file(fresh, error)))
+    if ((code = journal_load(fresh, error)))
         journal_close(fresh, NULL);
     else
         *journal = fresh;
-    return code;
-}
-
-/* ---- Writing ---- */
-
-static int start_file(struct journal *journal, const struct journal_header *header, struct text *text,
-                      struct error *error)
-{
-    text_clear(text);
-    int code = journal_print_header(text, header, error);
-    if (!code && ftruncate(journal->descriptor, 0))
-        code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
-    if (!code && (code = file_write_all(journal->descriptor, text->bytes, text->length, journal->path, error)))
-        journal->ragged = ftruncate(journal->descriptor, 0) != 0;
-    return code;
-}
-
-static int lock(struct journal *journal, struct error *error)
-{
-    int code = file_lock(journal->path, false, &journal->descriptor, error);
-    if (code == ERROR_BUSY)
-        error_hint(error, "another run of the same kernel, problem and device is writing it; wait for its end");
-    return code;
-}
-
-/* Continues a file that has been read. */
-static int continue_file(struct journal *journal, const struct journal_header *header, struct error *error)
-{
-    int code = journal_head_check(journal->path, &journal->head.header, journal->columns, journal->column_count, header,
-                                  error);
-    if (!code && journal->torn && ftruncate(journal->descriptor, journal->length))
-        code = error_errno(error, ERROR_IO, "cannot cut the torn last line off %s", journal->path);
-    if (!code)
-        journal->torn = 0;
-    return code;
-}
-
-static int load_for_append(struct journal *journal, const struct journal_header *header, struct error *error)
-{
-    struct text text = {0};
-    struct stat status;
-    int torn = 0, code = 0;
-    if (fstat(journal->descriptor, &status) || fcntl(journal->descriptor, F_SETFL, O_APPEND))
-        code = error_errno(error, ERROR_IO, "cannot open %s", journal->path);
-    else if (status.st_size <= CHUNK_BYTES) /* a larger file is more than the beginning of a header */
-        code = csv_load(journal->path, &text, error);
-    if (!code && status.st_size <= CHUNK_BYTES && journal_head_torn(text_string(&text), text.length)) {
-        torn = text.length ? text_lines(text.bytes, text.length) + 1 : 0;
-        code = start_file(journal, header, &text, error);
-    }
-    text_free(&text);
-    if (!code)
-        code = read_file(journal, error);
-    if (!code)
-        code = continue_file(journal, header, error);
-    if (torn)
-        journal->torn_line = torn;
-    return code;
-}
-
-int journal_open(struct journal **journal, const char *path, const struct journal_header *header, struct error *error)
-{
-    struct journal *fresh = NULL;
-    int code = new_journal(&fresh, path, error);
-    if (code)
-        return code;
-    char *folder = arena_copy(&fresh->arena, path, file_folder_length(path));
-    if (!folder)
-        code = error_memory(error);
-    else if (*folder)
-        code = file_make_folder(folder, error);
-    if (!code)
-        code = lock(fresh, error);
-    if (!code)
-        code = load_for_append(fresh, header, error);
-    if (code)
-        journal_close(fresh, NULL);
-    else
-        *journal = fresh;
-    return code;
-}
-
-int journal_resume(struct journal *journal, const struct journal_header *header, struct error *error)
-{
-    struct stat status;
-    int code = lock(journal, error);
-    if (!code && (fstat(journal->descriptor, &status) || fcntl(journal->descriptor, F_SETFL, O_APPEND)))
-        code = error_errno(error, ERROR_IO, "cannot open %s", journal->path);
-    if (!code && status.st_size != journal->length + journal->torn) {
-        code = error_set(error, ERROR_BUSY, "%s has changed since it was read", journal->path);
-        error_hint(error, "run this command again");
-    }
-    if (!code)
-        code = continue_file(journal, header, error);
-    if (code)
-        journal_pause(journal, NULL);
-    return code;
-}
-
-/* Writes the lines if `code` is 0, that is, they are complete. */
-static int write_lines(struct journal *journal, int code, const struct text *lines, struct error *error)
-{
-    if (code)
-        return code;
-    if (journal->descriptor < 0)
-        return error_set(error, ERROR_IO, "%s is not open for writing", journal->path);
-    if (journal->ragged && ftruncate(journal->descriptor, journal->length))
-        return error_errno(error, ERROR_IO, "cannot take back an unfinished line of %s", journal->path);
-    code = file_write_all(journal->descriptor, lines->bytes, lines->length, journal->path, error);
-    journal->ragged = code && ftruncate(journal->descriptor, journal->length) != 0;
-    if (!code)
-        journal->length += (off_t)lines->length;
-    return code;
-}
-
-static int append_lines(struct journal *journal, int code, struct text *lines, struct error *error)
-{
-    code = write_lines(journal, code, lines, error);
-    text_free(lines);
-    return code;
-}
-
-int journal_append(struct journal *journal, const struct journal_row *row, struct error *error)
-{
-    struct text line = {0};
-    int code = journal_print_cells(&journal->head.header, journal->columns, journal->column_count, row, &line, error);
-    return append_lines(journal, code, &line, error);
-}
-
-int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error)
-{
-    struct text lines = {0};
-    int code = journal_print_evidence_cells(&journal->head.header, journal->columns, journal->column_count, evidence,
-                                            &lines, error);
-    code = append_lines(journal, code, &lines, error);
-    for (size_t i = 0; i < evidence->count && !code; i++)
-        code = journal_evidences_add(&journal->evidences, evidence->values, journal->head.header.parameter_count,
-                                     &evidence->launches[i], error);
-    return code;
-}
-
-int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error)
-{
-    struct text line = {0};
-    int code = journal_print_library_cells(&journal->head.header, journal->columns, journal->column_count, library,
-                                           &line, error);
-    return append_lines(journal, code, &line, error);
-}
-
-int journal_pause(struct journal *journal, struct error *error)
-{
-    int code = 0;
-    if (journal->descriptor < 0)
-        return 0;
-    if (fdatasync(journal->descriptor) && errno != EINVAL && errno != ENOSYS)
-        code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
-    if (close(journal->descriptor) && !code)
-        code = error_errno(error, ERROR_IO, "cannot write %s", journal->path);
-    journal->descriptor = -1;
-    return code;
-}
-
-int journal_close(struct journal *journal, struct error *error)
-{
-    if (!journal)
-        return 0;
-    int code = journal_pause(journal, error);
-    journal_rows_free(&journal->rows);
-    journal_evidences_free(&journal->evidences);
-    journal_libraries_free(&journal->libraries);
-    arena_free(&journal->arena);
-    free(journal);
     return code;
 }
 
@@ -557,9 +376,12 @@ const char *const *journal_get_values(const struct journal *journal, size_t row)
 struct journal_row journal_get_row(const struct journal *journal, size_t row)
 {
     const char *const *texts = journal_rows_texts(&journal->rows, row);
+    const struct journal_header *header = &journal->head.header;
+    const char *const *extras = texts + header->parameter_count;
     return (struct journal_row){.values = texts,
                                 .measurement = journal_rows_measurement(&journal->rows, row),
-                                .extras = texts + journal->head.header.parameter_count};
+                                .extras = extras,
+                                .samples = journal->samples < header->extra_count ? extras[journal->samples] : NULL};
 }
 
 size_t journal_evidence_count(const struct journal *journal)

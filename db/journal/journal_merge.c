@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/samples_text.h"
 #include "base/text_set.h"
 #include "journal/journal_outcomes.h"
 
@@ -126,16 +127,36 @@ static void name_device(const struct merging *merging, const struct journal *jou
         measurement->uuid[0] = '\0';
 }
 
+/* Appends the samples behind an outcome's measurement, in the same times. A play-off's has none. */
+static int find_samples(const struct journal_outcomes *outcomes, size_t number, const struct measurement *measurement,
+                        struct text *samples, struct error *error)
+{
+    const struct measurement *last = outcomes->outcomes.items[number].last;
+    if (!last || last->samples != measurement->samples || !(last->value > 0))
+        return 0;
+    const struct journal_row row = journal_get_row(outcomes->journal, (size_t)(last - outcomes->measurements));
+    if (row.samples && measurement->value == last->value)
+        text_append(samples, row.samples, strlen(row.samples));
+    else if (row.samples && measurement->value > 0)
+        return samples_text_multiply(samples, row.samples, measurement->value / last->value, error);
+    return samples->failed ? error_memory(error) : 0;
+}
+
 static int add_row(struct merging *merging, const struct journal_outcomes *outcomes, size_t number, struct text *line,
                    struct error *error)
 {
     struct journal_row row = journal_get_row(outcomes->journal, outcomes->rows[number]);
+    struct text samples = {0};
     fill_cells(merging, outcomes->journal, &row);
     row.extras = merging->cells;
     row.measurement = measurement_of(&outcomes->outcomes, &outcomes->outcomes.items[number]);
     name_device(merging, outcomes->journal, &row.measurement);
     text_clear(line);
-    int code = journal_print_row(line, &merging->header, &row, error);
+    int code = find_samples(outcomes, number, &row.measurement, &samples, error);
+    row.samples = text_string(&samples);
+    if (!code)
+        code = journal_print_row(line, &merging->header, &row, error);
+    text_free(&samples);
     return code ? code : add_once(merging, line, error);
 }
 

@@ -42,12 +42,15 @@ int journal_print_cells(const struct journal_header *header, const int *columns,
 {
     struct csv_column known[JOURNAL_COLUMNS];
     char buffer[CSV_BUFFER_BYTES];
+    const size_t samples = journal_find_samples(header);
     int code = print_values(header, row->values, line, error);
     columns_of(header, known);
     for (size_t i = 0; i < column_count && !code; i++) {
         const char *cell = "";
         if (columns[i] >= 0)
             code = csv_cell_text(&known[columns[i]], &row->measurement, buffer, &cell, error);
+        else if (row->samples && (size_t)(-1 - columns[i]) == samples)
+            cell = row->samples;
         else if (row->extras)
             cell = row->extras[-1 - columns[i]];
         csv_append(line, cell, i + 1 == column_count);

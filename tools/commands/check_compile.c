@@ -252,7 +252,7 @@ static int submit(const struct compiling *all, size_t number, struct error *erro
 
 static void add_error(struct compiling *all, const struct row *row, const struct error *error)
 {
-    check_errors_add(&all->errors, (size_t)(row - all->rows), error);
+    check_errors_add(&all->errors, (size_t)(row - all->rows), row->kind == ROW_CONFIGURATION, error);
 }
 
 /* Adds the mismatched arguments; false: the compilation failed for another reason. */

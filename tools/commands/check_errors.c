@@ -13,21 +13,24 @@ static bool same_error(const struct error *a, const struct error *b)
            (same_place && strcmp(a->message, b->message) == 0);
 }
 
-void check_errors_add(struct check_errors *errors, size_t row, const struct error *error)
+void check_errors_add(struct check_errors *errors, size_t row, bool own, const struct error *error)
 {
-    for (size_t i = 0; i < errors->count; i++)
-        if (same_error(&errors->errors[i].error, error)) {
-            if (row < errors->errors[i].row) { /* whichever comes first, that of the first row is shown */
-                errors->errors[i].row = row;
-                errors->errors[i].error = *error;
-            }
-            return;
-        }
-    errors->total++;
-    if (errors->count == ERROR_LIST_MAX)
+    size_t at = 0;
+    while (at < errors->count && !same_error(&errors->errors[at].error, error))
+        at++;
+    const bool known = at < errors->count;
+    errors->total += !known;
+    if (at == ERROR_LIST_MAX)
         return;
-    errors->errors[errors->count].row = row;
-    errors->errors[errors->count++].error = *error;
+    errors->count += !known;
+    /* whichever comes first, the same one is shown */
+    if (!known || own > errors->errors[at].own || (own == errors->errors[at].own && row < errors->errors[at].shown)) {
+        errors->errors[at].shown = row;
+        errors->errors[at].own = own;
+        errors->errors[at].error = *error;
+    }
+    if (!known || row < errors->errors[at].row)
+        errors->errors[at].row = row;
 }
 
 void check_errors_give(const struct check_errors *errors, size_t rows, struct error_list *list)

@@ -30,7 +30,8 @@ static void tell_left_out(const struct journal *journal)
     const struct journal_header *header = journal_get_header(journal);
     int line;
     for (size_t i = 0; i < header->extra_count; i++)
-        if (strcmp(header->extras[i], T4_COLUMN) != 0)
+        if (strcmp(header->extras[i], T4_COLUMN) != 0 &&
+            (strcmp(header->extras[i], JOURNAL_SAMPLES) != 0 || (header->t4 && *header->t4)))
             output_note("%s: not exported: the column %s", journal_file(journal), header->extras[i]);
     if (journal_torn(journal, &line))
         output_note("%s:%d: the last line is incomplete and ignored", journal_file(journal), line);

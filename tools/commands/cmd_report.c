@@ -109,15 +109,26 @@ static int find_journals(struct arena *arena, const char *path, const char ***jo
     return code;
 }
 
+static bool is_wanted(const struct report_values *values, const struct best *row)
+{
+    return database_is_fit(row) && (!values->kernel || strcmp(values->kernel, row->provenance.kernel) == 0);
+}
+
 static int see_fits(const struct report_values *values, const struct database *database, const char *const *journals,
                     size_t journal_count, struct fit_seen *seen, size_t *count, struct error *error)
 {
+    struct progress progress = progress_of_terminal(false);
+    struct work *work = progress_work(&progress);
+    size_t wanted = 0;
     int code = 0;
+    for (size_t i = 0; i < database_count(database); i++)
+        wanted += is_wanted(values, database_get(database, i));
+    work_begin(work, "files read", wanted * journal_count); /* once for each fit */
     for (size_t i = 0; i < database_count(database) && !code; i++) {
         const struct best *row = database_get(database, i);
-        if (!database_is_fit(row) || (values->kernel && strcmp(values->kernel, row->provenance.kernel) != 0))
+        if (!is_wanted(values, row))
             continue;
-        code = fit_seen_make(&seen[*count], row, journals, journal_count, error);
+        code = fit_seen_make(&seen[*count], row, journals, journal_count, work, error);
         if (!code && seen[*count].left_out)
             output_note(
                 "left out: %zu of the journals of %s, of another version or measured in another way than its fit",

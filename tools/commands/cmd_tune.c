@@ -110,6 +110,10 @@ static const struct option_row rows[] = {
      .choices = "yes|no",
      .default_ = "yes",
      .help = "stop timing a configuration once it is certainly slower than the best; no: time each to its end"},
+    {.name = "keep-samples",
+     .type = OPTION_FLAG,
+     FIELD(keep_samples),
+     .help = "keep the samples of each timed configuration in a column of the journal, except those of the play-off"},
     {.name = "playoff-processes",
      .argument = "N",
      .type = OPTION_INT,
@@ -157,7 +161,7 @@ static const struct option_mode modes[] = {
     {.beside = "replay",
      .unused =
          "device journal no-cache timeout min-occupancy cache state samples confidence target-interval power confirm "
-         "early-stop playoff-processes"},
+         "early-stop keep-samples playoff-processes"},
 };
 
 static const struct command_example examples[] = {

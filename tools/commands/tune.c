@@ -125,6 +125,7 @@ static struct session_request make_request(const struct tune_values *values, con
     request.patience = (uint64_t)values->patience;
     request.finalists = (size_t)values->finalists;
     request.confirm = values->confirm;
+    request.keep_samples = values->keep_samples;
     request.playoff_processes = (size_t)values->playoff_processes;
     request.exact = strcmp(values->early_stop, "no") == 0;
     request.explain = strcmp(values->explain, "yes") == 0;

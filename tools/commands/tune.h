@@ -17,7 +17,7 @@ struct tune_values {
     int64_t patience, finalists, playoff_processes, warm_start;
     const char *max_time; /* "10m" or "total=10m" */
     double target_percent;
-    bool verbose, each, untrusted, confirm;
+    bool verbose, each, untrusted, confirm, keep_samples;
 };
 
 /* The other processes of a run. */

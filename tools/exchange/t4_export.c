@@ -97,6 +97,7 @@ static int add_row(struct text *out, const struct journal_header *header, const 
 {
     const struct measurement *measurement = &row->measurement;
     struct csv_column columns[JOURNAL_COLUMNS];
+    const bool sampled = row->samples && *row->samples, has_median = median_ns(measurement) > 0;
     char number[TEXT_REAL_BYTES];
     int code = 0;
     text_printf(out, "\"configuration\":");
@@ -107,13 +108,18 @@ static int add_row(struct text *out, const struct journal_header *header, const 
     if (measurement->measure_ns >= 0) /* verifying and timing together */
         text_printf(out, "\"validation\":%lld,", (long long)measurement->measure_ns);
     text_printf(out, "\"runtimes\":[");
-    if (median_ns(measurement) > 0)
+    if (sampled)
+        code = t4_samples(out, row->samples, error);
+    else if (has_median)
         text_printf(out, "%s", text_real(median_ns(measurement), number));
     text_printf(out, "]},\"invalidity\":\"%s\",\"correctness\":%d,\"measurements\":[", status_t4(measurement->status),
                 strcmp(status_t4(measurement->status), "correct") == 0);
     size_t count = journal_columns(measurement_objective(measurement), columns);
     for (size_t i = 0; i < count && !code; i++)
         code = add_column(out, &columns[i], measurement, error);
+    if (sampled || (row->samples && has_median))
+        text_printf(out, ",{\"name\":\"" T4_RUNTIMES "\",\"value\":\"%s\",\"unit\":\"\"}",
+                    sampled ? T4_SAMPLES : T4_MEDIAN);
     text_printf(out, "],\"objectives\":[\"%s\"]}", measurement_objective(measurement)->name);
     return code;
 }
@@ -197,8 +203,9 @@ static int add_origin(struct text *out, const struct export *export, struct erro
     struct text lines = {0};
     size_t libraries, earlier = 0;
     int code = journal_head_print(&lines, journal_get_header(journal), error);
-    text_printf(out, ",\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"" T4_RUNTIMES
-                     "\":\"the median of the samples\",\"" T4_ORIGIN "\":");
+    const struct journal_header *header = journal_get_header(journal);
+    text_printf(out, ",\n\"metadata\":{\"timeunit\":\"nanoseconds\",\"" T4_RUNTIMES "\":\"%s\",\"" T4_ORIGIN "\":",
+                journal_find_samples(header) < header->extra_count ? T4_KEPT : T4_MEDIANS);
     t4_string(out, text_string(&lines));
     for (size_t i = 0; i < journal_row_count(journal); i++)
         earlier += !export->stands[i];

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/samples_text.h"
 #include "database/csv.h"
 #include "exchange/json_import.h"
 #include "exchange/json_place.h"
@@ -18,7 +19,9 @@ struct t4 {
     const cJSON *next;     /* of them */
     size_t row;            /* number of the next row of the journal */
     struct journal_evidences evidences;
-    struct text configuration, rest, root;
+    bool kept;    /* the journal has samples */
+    bool sampled; /* the current result's runtimes are samples */
+    struct text configuration, rest, root, samples;
 };
 
 #define AT(t4, ...) json_fail(&(t4)->in.json, __VA_ARGS__)
@@ -139,10 +142,22 @@ static int take_objective(struct t4 *t4, const struct json_member members[3], co
     return set_time(t4, measurement, value->item->valuedouble, unit_ns, value->at);
 }
 
+/* Takes what the result says of its runtimes. */
+static int take_kind(struct t4 *t4, const struct json_member *value)
+{
+    const char *word = cJSON_IsString(value->item) ? value->item->valuestring : "";
+    t4->sampled = strcmp(word, T4_SAMPLES) == 0;
+    return t4->sampled || strcmp(word, T4_MEDIAN) == 0
+               ? 0
+               : AT(t4, value->at, "'" T4_RUNTIMES "' are neither '" T4_SAMPLES "' nor '" T4_MEDIAN "'");
+}
+
 /* Takes a column of the journal, in a file from a journal. */
 static int take_column(struct t4 *t4, const struct json_member members[3], struct measurement *measurement)
 {
     const char *name = members[0].item->valuestring;
+    if (t4->kept && strcmp(name, T4_RUNTIMES) == 0)
+        return take_kind(t4, &members[1]);
     const struct objective *objective = objective_find(name), **of = &t4->in.exchange.header.objective;
     struct csv_column columns[JOURNAL_COLUMNS];
     if (objective)
@@ -243,6 +258,25 @@ static int take_status(struct t4 *t4, const struct json_member *invalidity, stru
     return code;
 }
 
+/* Reads a result of a file from a journal. */
+static int take_own(struct t4 *t4, const struct json_member members[RESULT_MEMBERS], struct measurement *measurement)
+{
+    struct json_member runtimes = {.name = T4_RUNTIMES, .at = members[TIMES].at};
+    struct error why = {0};
+    bool found = false;
+    t4->sampled = false;
+    text_clear(&t4->samples);
+    int code = take_measurements(t4, &members[MEASUREMENTS], "", measurement, &found);
+    if (code || !t4->sampled)
+        return code;
+    code = json_members(&t4->in.json, members[TIMES].item, members[TIMES].at, "'times'", &runtimes, 1, NULL, NULL);
+    if (!code)
+        code = t4_read_samples(&t4->in.json, &runtimes, &t4->samples);
+    if (!code && samples_text_check(text_string(&t4->samples), measurement->samples, &why))
+        code = AT(t4, runtimes.at, "'" T4_RUNTIMES "': %s", why.message);
+    return code;
+}
+
 static int read_result(struct t4 *t4, const struct json_member members[RESULT_MEMBERS], struct measurement *measurement)
 {
     const char *objective;
@@ -250,7 +284,7 @@ static int read_result(struct t4 *t4, const struct json_member members[RESULT_ME
     bool found = false;
     int code = take_status(t4, &members[INVALIDITY], measurement);
     if (!code && t4->own) /* the journal's own columns are complete */
-        return take_measurements(t4, &members[MEASUREMENTS], "", measurement, &found);
+        return take_own(t4, members, measurement);
     if (!code)
         code = take_times(t4, &members[TIMES], measurement, &mean);
     if (!code)
@@ -294,7 +328,8 @@ static int add_result(struct t4 *t4, const cJSON *result, size_t at)
         code = keep_rest(t4, result, at);
     rest = text_string(&t4->rest);
     row.values = t4->in.values;
-    row.extras = &rest;
+    row.extras = t4->own ? NULL : &rest;
+    row.samples = t4->kept ? text_string(&t4->samples) : NULL;
     t4->row++;
     return code ? code : json_import_placed(&t4->in, exchange_add(&t4->in.exchange, &row), at);
 }
@@ -418,6 +453,8 @@ static int take_origin(struct t4 *t4, const struct json_member *origin)
     }
     t4->in.exchange.header = head.header;
     t4->own = true;
+    t4->in.exchange.header.extras = journal_samples_column;
+    t4->in.exchange.header.extra_count = t4->kept;
     return 0;
 }
 
@@ -438,14 +475,15 @@ static int keep_root(void *context, const cJSON *item, size_t key)
 
 static int take_metadata(struct t4 *t4, const struct json_member *metadata)
 {
-    struct json_member members[] = {
-        {.name = "timeunit"}, {.name = T4_ORIGIN}, {.name = T4_EVIDENCE}, {.name = T4_LIBRARIES}, {.name = T4_EARLIER}};
+    struct json_member members[] = {{.name = "timeunit"},   {.name = T4_ORIGIN},  {.name = T4_EVIDENCE},
+                                    {.name = T4_LIBRARIES}, {.name = T4_EARLIER}, {.name = T4_RUNTIMES}};
     int code = 0;
     if (json_given(metadata))
-        code = json_members(&t4->in.json, metadata->item, metadata->at, "'metadata'", members, 5, NULL, NULL);
+        code = json_members(&t4->in.json, metadata->item, metadata->at, "'metadata'", members, 6, NULL, NULL);
     t4->evidence = members[2];
     t4->libraries = members[3];
     t4->earlier = members[4];
+    t4->kept = cJSON_IsString(members[5].item) && strcmp(members[5].item->valuestring, T4_KEPT) == 0;
     if (!code)
         code = take_unit(t4, &members[0]);
     return code || !json_given(&members[1]) ? code : take_origin(t4, &members[1]);
@@ -503,6 +541,7 @@ int t4_import(const struct exchange_setup *setup, const char *text, size_t lengt
     text_free(&t4.configuration);
     text_free(&t4.rest);
     text_free(&t4.root);
+    text_free(&t4.samples);
     journal_evidences_free(&t4.evidences);
     json_import_free(&t4.in, root);
     return code;

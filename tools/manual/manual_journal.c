@@ -75,6 +75,11 @@ static void put_journal_columns(struct page *page, struct arena *arena)
     page_items(page, "column", "meaning");
     for (size_t i = 0; i < JOURNAL_COLUMNS; i++)
         put_column(page, arena, "", &columns[i]);
+    page_item(
+        page, JOURNAL_SAMPLES,
+        "only in journals of runs with `--keep-samples`: the samples behind the median, times of a run, ns, in the "
+        "order in which they were taken. Spaces separate them, and `TIME*COUNT` stands for equal ones in a row. "
+        "Empty: the row of a finalist or a duplicate, or of a run without the option (text)");
 }
 
 static void put_words(struct page *page)

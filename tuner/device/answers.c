@@ -217,10 +217,16 @@ static int take_roofline(struct device *device, const struct message *message)
 static int take_measurements(struct device *device, const struct message *message, struct measurement *measurements,
                              struct error *error)
 {
+    const char *samples;
     if (device->state != STATE_BUSY || message->id != device->job_id ||
-        !message_unpack_measurements(message, measurements, device->kernel_count)) {
+        !message_unpack_measurements(message, measurements, device->kernel_count, &samples)) {
         worker_refuse(&device->worker);
         return 0;
+    }
+    text_append(&device->samples, samples, strlen(samples));
+    if (device->samples.failed) {
+        error_memory(error);
+        return -1;
     }
     device->has_job = false;
     device->state = STATE_READY;

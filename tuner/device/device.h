@@ -77,6 +77,7 @@ struct sampling {
     bool sustained;         /* play-offs run at the clock of a device under load, at the power cap if it has one; else
                                after rests, so that no cap lowers the clock */
     double target_interval; /* half the interval over the median; sampling ends once it is reached */
+    bool kept;              /* device_samples returns the samples */
     int64_t power_ns;       /* for which a kernel that was timed to the end is repeated to measure the board's power,
                                besides the job's time limit; 0: it is not, nor in a play-off */
 };
@@ -195,6 +196,10 @@ bool device_idle(const struct device *device);
  * If one kernel breaks a play-off, the others have no time. */
 int device_next(struct device *device, uint64_t *id, struct measurement measurements[DEVICE_KERNELS_MAX],
                 struct error *error);
+
+/* With struct sampling's `kept`: the samples of the last finished job, as samples_text.h has them, valid until the next
+ * one is submitted; "" for a play-off, and for a kernel without a time. */
+const char *device_samples(const struct device *device);
 
 /* Ends the process of an idle device, which frees device memory for other work; the next job starts a new process. */
 void device_rest(struct device *device);

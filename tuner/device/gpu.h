@@ -182,6 +182,7 @@ struct gpu {
                                           `different` counts faults */
     struct gpu_verdict *judged;        /* their copy in host memory */
     struct sampling sampling;
+    struct text samples; /* of the job, if they are kept */
     struct gpu_pipeline pipeline;
     cudaError_t refusal; /* of the last kernel that failed to load or launch */
     struct {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/samples_text.h"
 #include "base/series.h"
 #include "base/statistics.h"
 #include "device/buffers.h"
@@ -238,6 +239,8 @@ cudaError_t gpu_sample(struct gpu *gpu, const struct gpu_timed *timed, struct gp
     measurement->high = progress->interval.high;
     measurement->samples = (uint32_t)progress->count;
     measurement->status = stop->status;
+    if (gpu->sampling.kept)
+        samples_text_print(&gpu->samples, series.samples_ns, progress->count);
     return cudaSuccess;
 }
 

@@ -3,7 +3,7 @@
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
 PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
                PACK_BELOW(struct sampling, samples, SERIES_SAMPLES_MAX + 1), NUMBER(confidence),
-               NUMBER(target_interval), NUMBER(power_ns));
+               NUMBER(target_interval), NUMBER(power_ns), NUMBER(kept));
 #undef NUMBER
 
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
@@ -149,17 +149,21 @@ bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, 
     return whole && kernel->name_count == launch->kernel_count;
 }
 
-void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count)
+void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count,
+                               const char *samples)
 {
     for (size_t i = 0; i < count; i++)
         pack_struct(text, &measurement_table, &measurements[i]);
+    pack_string(text, samples);
 }
 
-bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count)
+bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count,
+                                 const char **samples)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
     for (size_t i = 0; i < count && !unpack.failed; i++)
         unpack_struct(&unpack, &measurement_table, &measurements[i]);
+    *samples = unpack_string(&unpack);
     return unpack_finished(&unpack);
 }
 

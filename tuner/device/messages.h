@@ -18,7 +18,7 @@ enum device_message {
     MESSAGE_INPUTS,    /* as MESSAGE_SETUP, with the folder of the inputs; answered without bytes; the process ends */
     MESSAGE_EXPECT, /* set_message and its kernels, or nothing if the process has them; the id is the number of the set;
                        answered without bytes */
-    MESSAGE_MEASURE,  /* a job and its kernels; answered with a measurement of each kernel */
+    MESSAGE_MEASURE,  /* a job and its kernels; answered with a measurement of each kernel and the samples */
     MESSAGE_LAST,     /* answer like that to MESSAGE_MEASURE, but the process ends: a kernel spoiled its memory or
                          context */
     MESSAGE_DIFFERS,  /* answer to MESSAGE_MEASURE, without bytes, of a process without expected results: those of a
@@ -88,9 +88,12 @@ int message_pack_setup(struct text *text, const struct device_setup *setup, cons
 /* Unpacks a kernel. Stores its launch in `launch`, to which kernel->launch then points; a library has none. */
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch);
 
-void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count);
-/* False if the number of measurements differs. */
-bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count);
+/* `samples`: device_samples. */
+void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count,
+                               const char *samples);
+/* Borrows *samples from the message. False if the number of measurements differs. */
+bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count,
+                                 const char **samples);
 
 extern const struct pack_table error_table;
 /* Sets the error of a MESSAGE_ERROR, or ERROR_WORKER if the message is garbled; returns the error's code. */

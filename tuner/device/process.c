@@ -407,6 +407,7 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
 {
     int64_t start_ns = clock_now_ns();
     int code = unpack_job(gpu, message, job, error);
+    text_clear(&gpu->samples);
     if (code)
         return code;
     for (size_t k = 0; k < job->asked.kernel_count; k++)
@@ -496,7 +497,10 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (measure(gpu, message, &job, &error) == 0) {
         if (needs_expected(gpu, &job))
             return answer(socket, MESSAGE_DIFFERS, message->id, &text) && false;
-        message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
+        bool kept = measurement_has_value(&job.measurements[0]);
+        message_pack_measurements(&text, job.measurements, job.asked.kernel_count,
+                                  kept ? text_string(&gpu->samples) : "");
+        text.failed |= gpu->samples.failed;
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
     }

@@ -179,6 +179,7 @@ int device_submit(struct device *device, const struct device_job *job, struct er
     struct text *text = &device->job;
     if (device->has_job)
         return error_set(error, ERROR_WORKER, "the device is busy");
+    text_clear(&device->samples);
     text_clear(text);
     pack_struct(text, &job_table, job);
     for (size_t k = 0; k < job->kernel_count; k++)

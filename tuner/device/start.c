@@ -70,6 +70,7 @@ void device_close(struct device *device)
     text_free(&device->inputs);
     text_free(&device->setup);
     text_free(&device->job);
+    text_free(&device->samples);
     for (size_t s = 0; s < SPACE_SETS_MAX; s++) {
         text_free(&device->sets[s].message);
         free(device->sets[s].refusal);
@@ -102,6 +103,11 @@ const struct device_limits *device_limits(const struct device *device)
 const struct ceilings *device_ceilings(const struct device *device)
 {
     return &device->calibration.ceilings;
+}
+
+const char *device_samples(const struct device *device)
+{
+    return text_string(&device->samples);
 }
 
 const struct event_timer *device_timer(const struct device *device)

@@ -50,6 +50,7 @@ struct device {
     int64_t job_timeout_ns; /* with the time in which the power is measured */
     int64_t power_ns;       /* struct sampling's */
     struct text job;
+    struct text samples;                   /* of the last job: device_samples */
     uint32_t job_sets[DEVICE_KERNELS_MAX]; /* sets of the job's kernels */
     struct device_set {
         struct text message;         /* empty: not defined yet */

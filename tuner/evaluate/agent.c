@@ -10,6 +10,7 @@ struct agent {
     struct channel *channel;
     uint64_t job;
     const struct evaluator *evaluator;
+    struct kept_samples *kept;
     struct remote_submit *backlog; /* submitted while the evaluator had no room, oldest first */
     size_t backlog_count, backlog_room, in_flight;
     int64_t sent_ns; /* time of the last message sent */
@@ -162,7 +163,8 @@ static int submit_backlog(struct agent *agent, struct error *error)
 
 static int tell_done(struct agent *agent, const struct evaluation *evaluation, struct error *error)
 {
-    struct text text = {0};
+    struct text text = {0}, samples = {0};
+    kept_samples_take(agent->kept, evaluation->index, evaluation->device, &samples);
     const struct remote_done done = {.index = evaluation->index,
                                      .withdrawn = evaluation->withdrawn,
                                      .device =
@@ -170,8 +172,11 @@ static int tell_done(struct agent *agent, const struct evaluation *evaluation, s
                                      .original = evaluation->original,
                                      .measurement = evaluation->measurement,
                                      .log = evaluation->log ? evaluation->log : "",
+                                     .samples = text_string(&samples),
                                      .state = state_of(agent->evaluator, agent->in_flight)};
     pack_struct(&text, &remote_done_table, &done);
+    text.failed |= samples.failed;
+    text_free(&samples);
     return send_message(agent, REMOTE_DONE, &text, error);
 }
 
@@ -211,9 +216,11 @@ static int advance(struct agent *agent, bool *idle, struct error *error)
     return code ? code : tell_alive(agent, error);
 }
 
-int agent_serve(struct channel *channel, uint64_t job, const struct evaluator *evaluator, struct error *error)
+int agent_serve(struct channel *channel, uint64_t job, const struct evaluator *evaluator, struct kept_samples *kept,
+                struct error *error)
 {
-    struct agent agent = {.channel = channel, .job = job, .evaluator = evaluator, .sent_ns = clock_now_ns()};
+    struct agent agent = {
+        .channel = channel, .job = job, .evaluator = evaluator, .kept = kept, .sent_ns = clock_now_ns()};
     int code = 0;
     while (!code && !agent.ended) {
         bool idle = false;

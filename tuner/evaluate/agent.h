@@ -8,6 +8,7 @@
 
 #include "base/channel.h"
 #include "evaluate/evaluator.h"
+#include "evaluate/kept_samples.h"
 #include "evaluate/remote_messages.h"
 
 enum { AGENT_ALIVE_NS = 500000000 };
@@ -18,8 +19,10 @@ enum { AGENT_ALIVE_NS = 500000000 };
 /* Returns the state of an idle evaluator. */
 struct remote_state agent_state(const struct evaluator *evaluator);
 
-/* Serves the job until its end, and returns 0. ERROR_WORKER if the other side is gone or sends nonsense; else the
- * evaluator's error, which the other side has received. */
-int agent_serve(struct channel *channel, uint64_t job, const struct evaluator *evaluator, struct error *error);
+/* Serves the job until its end, and returns 0. `kept`: as in struct evaluator_setup, sent with the outcomes.
+ * ERROR_WORKER if the other side is gone or sends nonsense; else the evaluator's error, which the other side has
+ * received. */
+int agent_serve(struct channel *channel, uint64_t job, const struct evaluator *evaluator, struct kept_samples *kept,
+                struct error *error);
 
 #endif

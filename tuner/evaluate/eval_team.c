@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/samples_text.h"
+#include "evaluate/kept_samples.h"
 #include "evaluate/queue_depth.h"
 #include "evaluate/team_tasks.h"
 
@@ -302,14 +304,18 @@ static bool take_done(struct team *team, size_t m, const struct message *message
         (done.device != UINT64_MAX && done.device >= member->devices))
         return false;
     member->state = done.state;
-    return keep(
-        team, m,
-        &(struct evaluation){.index = done.index,
-                             .withdrawn = done.withdrawn,
-                             .device = done.device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : member->first + done.device,
-                             .original = done.original,
-                             .measurement = done.measurement,
-                             .log = done.log});
+    const size_t device = done.device == UINT64_MAX ? EVALUATOR_ANY_DEVICE : member->first + done.device;
+    struct error unread = {0};
+    if (samples_text_check(done.samples, done.measurement.samples, &unread) ||
+        kept_samples_put(team->setup->kept, done.index, device, done.samples, &unread))
+        return false;
+    return keep(team, m,
+                &(struct evaluation){.index = done.index,
+                                     .withdrawn = done.withdrawn,
+                                     .device = device,
+                                     .original = done.original,
+                                     .measurement = done.measurement,
+                                     .log = done.log});
 }
 
 static void take(struct team *team, size_t m, const struct message *message)

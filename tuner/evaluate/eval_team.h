@@ -13,6 +13,8 @@
 #include "evaluate/evaluator.h"
 #include "evaluate/remote_messages.h"
 
+struct kept_samples; /* evaluate/kept_samples.h */
+
 /* The connection to an agent, over several jobs. */
 struct team_link {
     struct channel channel;
@@ -26,6 +28,7 @@ struct team_setup {
     const struct evaluator *local; /* open; closed by its owner, after the team */
     struct team_link *links;       /* those in LINK_READY take part, and are LINK_IDLE or LINK_LOST afterwards */
     size_t link_count;
+    struct kept_samples *kept;                     /* as in struct evaluator_setup; receives those of the agents */
     int64_t silence_ns;                            /* limit on an agent's silence */
     void (*note)(void *context, const char *text); /* messages for users; may be NULL */
     void *context;

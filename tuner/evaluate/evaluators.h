@@ -16,6 +16,7 @@
 #include "space/space.h"
 
 struct compile_pool;
+struct kept_samples; /* evaluate/kept_samples.h */
 
 /* Each evaluator uses the members that concern it. */
 struct evaluator_setup {
@@ -38,6 +39,7 @@ struct evaluator_setup {
     double min_occupancy;               /* 0 to 1 */
     uint64_t seed;                      /* for random buffers */
     struct sampling sampling;           /* number of samples and their conditions */
+    struct kept_samples *kept;          /* receives the samples of each timed configuration; NULL: they are not kept */
     size_t playoff_processes;           /* device processes in which a play-off's best play, at most
                                            PLAYOFF_PROCESSES_MAX (evaluate/process_medians.h); 0 or 1: only that of the
                                            search */

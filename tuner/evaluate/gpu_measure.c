@@ -7,6 +7,7 @@
 #include "base/roofline_time.h"
 #include "compile/cubin.h"
 #include "evaluate/gpu_evaluator.h"
+#include "evaluate/kept_samples.h"
 
 enum power_state gpu_measure_incumbent_state(const struct gpu_member *member)
 {
@@ -167,13 +168,15 @@ static int take_from(struct gpu_evaluator *gpu, size_t device, struct error *err
     while (!code && (got = device_next(gpu->setup->devices[device], &id, measured, error)) > 0) {
         struct slot *slot = &gpu->slots[id];
         gpu_measure_outcome(slot, &measured[0]);
+        code =
+            kept_samples_put(gpu->setup->kept, slot->index, device, device_samples(gpu->setup->devices[device]), error);
         gpu_measure_doubt(gpu, slot, device);
         gpu_measure_note_power(&gpu->members[device], &slot->measurement);
         snprintf(slot->measurement.uuid, sizeof slot->measurement.uuid, "%s",
                  device_limits(gpu->setup->devices[device])->uuid);
         gpu->usage.phase_ns = clock_now_ns() - gpu->measure_begin_ns;
         gpu->usage.phase_measure_ns += measured[0].measure_ns > 0 ? measured[0].measure_ns : 0;
-        code = gpu_slots_keep_measured(gpu, slot, error);
+        code = code ? code : gpu_slots_keep_measured(gpu, slot, error);
     }
     return code ? code : got < 0 ? ERROR_DEVICE : 0;
 }

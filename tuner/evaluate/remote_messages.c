@@ -6,11 +6,11 @@
 #define NUMBER(type, member) PACK_NUMBER(struct type, member)
 
 PACK_TABLE(remote_job_table, struct remote_job, NUMBER(remote_job, synthetic), NUMBER(remote_job, no_cache),
-           NUMBER(remote_job, space_memory_bytes), PACK_STRING(struct remote_job, folder),
-           PACK_STRING(struct remote_job, space_path), PACK_STRING(struct remote_job, replay),
-           PACK_RANGE(struct remote_job, space_text, space_length), PACK_STRING(struct remote_job, conditions),
-           PACK_STRING(struct remote_job, part), PACK_STRINGS(struct remote_job, defines, define_count),
-           PACK_STRINGS(struct remote_job, sets, set_count),
+           NUMBER(remote_job, keep_samples), NUMBER(remote_job, space_memory_bytes),
+           PACK_STRING(struct remote_job, folder), PACK_STRING(struct remote_job, space_path),
+           PACK_STRING(struct remote_job, replay), PACK_RANGE(struct remote_job, space_text, space_length),
+           PACK_STRING(struct remote_job, conditions), PACK_STRING(struct remote_job, part),
+           PACK_STRINGS(struct remote_job, defines, define_count), PACK_STRINGS(struct remote_job, sets, set_count),
            PACK_STRINGS(struct remote_job, configurations, configuration_count),
            PACK_STRINGS(struct remote_job, files, file_count));
 
@@ -40,7 +40,7 @@ PACK_TABLE(remote_incumbent_table, struct remote_incumbent, NUMBER(remote_incumb
 PACK_TABLE(remote_done_table, struct remote_done, NUMBER(remote_done, index), NUMBER(remote_done, device),
            NUMBER(remote_done, withdrawn), NUMBER(remote_done, original),
            PACK_STRUCT(struct remote_done, measurement, measurement_table), PACK_STRING(struct remote_done, log),
-           PACK_STRUCT(struct remote_done, state, remote_state_table));
+           PACK_STRING(struct remote_done, samples), PACK_STRUCT(struct remote_done, state, remote_state_table));
 
 static bool tell(bool differs, char *why, size_t room, const char *what, const char *its, const char *first)
 {

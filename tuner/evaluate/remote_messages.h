@@ -34,6 +34,7 @@ enum remote_kind {
 /* A job without the contents of its files. */
 struct remote_job {
     bool synthetic, no_cache;
+    bool keep_samples;
     uint64_t space_memory_bytes;
     const char *folder;     /* start of relative paths */
     const char *space_path; /* "": none */
@@ -94,7 +95,8 @@ struct remote_done {
     bool withdrawn;         /* as in struct evaluation */
     uint64_t original;      /* as in struct evaluation */
     struct measurement measurement;
-    const char *log; /* "": none */
+    const char *log;     /* "": none */
+    const char *samples; /* base/samples_text.h; "": none, or they are not kept */
     struct remote_state state;
 };
 extern const struct pack_table remote_done_table;

@@ -129,14 +129,15 @@ static void name_values(const struct space *space, const uint32_t *choices, stru
 }
 
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
-                const struct measurement *measurement, struct error *error)
+                const struct measurement *measurement, const char *samples, struct error *error)
 {
     struct row_values row;
     struct measurement own = *measurement;
     if (strcmp(own.uuid, journal_get_header(journal)->provenance.device.uuid) == 0)
         own.uuid[0] = '\0';
     name_values(space, choices, &row);
-    return journal_append(journal, &(struct journal_row){.values = row.values, .measurement = own}, error);
+    return journal_append(journal, &(struct journal_row){.values = row.values, .measurement = own, .samples = samples},
+                          error);
 }
 
 int rows_append_evidence(struct journal *journal, const struct space *space, const uint32_t *choices,

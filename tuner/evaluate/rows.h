@@ -22,9 +22,9 @@ enum { ROWS_OUTSIDE = 1 };
 int rows_outcomes(const struct space *space, const struct valid_set *set, const struct journal *journal,
                   struct outcomes *outcomes, struct arena *arena, struct error *error);
 
-/* Appends the outcome of a configuration. */
+/* Appends the outcome of a configuration. `samples`: as in struct journal_row; NULL: none. */
 int rows_append(struct journal *journal, const struct space *space, const uint32_t *choices,
-                const struct measurement *measurement, struct error *error);
+                const struct measurement *measurement, const char *samples, struct error *error);
 
 /* Appends the evidence about a configuration, unless it has no measurements and the journal already has evidence.
  * Launches without a number get their position. */

@@ -254,7 +254,7 @@ static int see(struct seeing *seeing)
 }
 
 int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *const *paths, size_t count,
-                  struct error *error)
+                  struct work *work, struct error *error)
 {
     struct seeing seeing = {.seen = seen, .error = error};
     *seen = (struct fit_seen){.row = row};
@@ -263,8 +263,10 @@ int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *con
         seeing.names[i] = seen->fit.sizes[i].name;
     seeing.sample = (struct fit_journals){.names = seeing.names, .name_count = seen->fit.size_count};
     seeing.probed = seeing.others = seeing.sample;
-    for (size_t i = 0; i < count && !code; i++)
+    for (size_t i = 0; i < count && !code; i++) {
         code = add(&seeing, paths[i]);
+        work_step(work, 1);
+    }
     if (!code)
         code = see(&seeing);
     fit_journals_free(&seeing.sample);

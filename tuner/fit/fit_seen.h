@@ -34,10 +34,10 @@ struct fit_seen {
 
 /* Reads the journals of the row's kernel, device and FIT_IDENTITY with sizes of its region; of equal sizes the first
  * counts. A size is a sample if the fit has measured there. Leaves out probed sizes (tuner/fit/fit_journals.h): their
- * best configuration is unknown. Held-out qualities come from the row, if all samples have journals. ERROR_SYNTAX for a
- * row whose fit cannot be read, else the errors of reading journals. */
+ * best configuration is unknown. Held-out qualities come from the row, if all samples have journals. `work`: a step for
+ * each path; may be NULL. ERROR_SYNTAX for a row whose fit cannot be read, else the errors of reading journals. */
 int fit_seen_make(struct fit_seen *seen, const struct best *row, const char *const *paths, size_t count,
-                  struct error *error);
+                  struct work *work, struct error *error);
 void fit_seen_free(struct fit_seen *seen);
 
 /* Returns a number of the row's quality, "mean" or "held_mean"; NaN: missing. */

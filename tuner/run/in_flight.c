@@ -1,5 +1,9 @@
 /* Configurations in flight: from their submission to the evaluator until their outcomes are recorded. */
+#include <math.h>
+
 #include "base/clock.h"
+#include "base/samples_text.h"
+#include "evaluate/kept_samples.h"
 #include "run/run_state.h"
 
 enum { OUTCOMES_AT_ONCE = 64, LOOK_NS = 100000000 };
@@ -83,12 +87,29 @@ static void forget(struct search_run *run, struct outcome *outcome)
     run->charged--;
 }
 
+/* Returns the kept samples of an outcome, with its correction. */
+static int take_samples(const struct search_run *run, const struct evaluation *done, struct text *samples,
+                        struct error *error)
+{
+    struct text raw = {0};
+    const double factor = done->measurement.correction;
+    kept_samples_take(run->setup->kept, done->index, done->device, isnan(factor) ? samples : &raw);
+    int code = isnan(factor) ? 0 : samples_text_multiply(samples, text_string(&raw), factor, error);
+    samples->failed |= raw.failed;
+    text_free(&raw);
+    return code || !samples->failed ? code : error_memory(error);
+}
+
 /* Records and processes an outcome. One that is missing from the journal stays unknown: running the same command again
  * measures it. */
 static int receive(struct search_run *run, struct evaluation *done, struct error *error)
 {
     done->measurement.proposer = proposer_of(run, done->index);
-    int code = run_record(run, done->index, &done->measurement, error);
+    struct text samples = {0};
+    int code = take_samples(run, done, &samples, error);
+    if (!code)
+        code = run_record(run, done->index, &done->measurement, text_string(&samples), error);
+    text_free(&samples);
     if (done->log)
         run_send(run, (struct run_event){.kind = RUN_LOG, .index = done->index, .log = done->log});
     return code ? code : take(run, done, error);

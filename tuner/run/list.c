@@ -31,7 +31,7 @@ static int read_list(const struct run_setup *setup, const struct list_work *work
         invalid->proposer = work->proposer;
         measurement_explain(invalid, "not valid on this device");
         work->done[i] = true;
-        code = setup->journal ? rows_append(setup->journal, setup->space, items[i].choices, invalid, error) : 0;
+        code = setup->journal ? rows_append(setup->journal, setup->space, items[i].choices, invalid, NULL, error) : 0;
     }
     return code;
 }

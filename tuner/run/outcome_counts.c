@@ -37,13 +37,14 @@ static const struct objective *run_objective(const struct search_run *run)
 
 /* ---- Outcomes ---- */
 
-int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error)
+int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, const char *samples,
+               struct error *error)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     if (!run->setup->journal)
         return 0;
     valid_set_get(run->setup->set, index, choices);
-    return rows_append(run->setup->journal, run->setup->space, choices, measurement, error);
+    return rows_append(run->setup->journal, run->setup->space, choices, measurement, samples, error);
 }
 
 int run_learn(struct search_run *run, uint64_t index, uint64_t original, const struct measurement *measurement,

@@ -69,7 +69,7 @@ static int play(struct search_run *run, const uint64_t *indices, size_t count, b
         run->progress->discarded += final->discarded;
         if (final->status == STATUS_OK && isnan(final->value))
             continue; /* another finalist broke the play-off */
-        code = run_record(run, indices[i], final, error);
+        code = run_record(run, indices[i], final, NULL, error);
         if (!code)
             code = run_learn(run, indices[i], OUTCOME_NO_DUPLICATE, final, true, error);
         learned++;

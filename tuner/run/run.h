@@ -102,7 +102,8 @@ struct run_setup {
     const void *strategy_options; /* strategy->options_size bytes; NULL: defaults */
     bool automatic;               /* evaluate everything instead, if max_evals and the time allow (RUN_AUTOMATIC_S) */
     struct evaluator *evaluator;
-    struct journal *journal; /* NULL: no recording or resuming */
+    struct journal *journal;   /* NULL: no recording or resuming */
+    struct kept_samples *kept; /* of the evaluator, for the journal's column; NULL: they are not kept */
     const uint64_t
         *first; /* evaluated right after the default, within the budget; the strategy waits for their outcomes */
     size_t first_count;

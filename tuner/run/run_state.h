@@ -55,8 +55,9 @@ struct search_run {
 int run_load(struct search_run *run, struct error *error);
 void run_adopt(struct search_run *run);
 
-/* Appends a measurement to the journal, if there is one. */
-int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, struct error *error);
+/* Appends a measurement to the journal, if there is one. `samples`: as in struct journal_row. */
+int run_record(struct search_run *run, uint64_t index, const struct measurement *measurement, const char *samples,
+               struct error *error);
 /* Adds a measurement to the known outcomes. `original`: as in struct evaluation; `final`: it comes from a play-off. */
 int run_learn(struct search_run *run, uint64_t index, uint64_t original, const struct measurement *measurement,
               bool final, struct error *error);

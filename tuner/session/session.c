@@ -84,6 +84,7 @@ static int search(struct session *session, struct error *error)
                               .automatic = session->strategy.automatic,
                               .evaluator = &session->evaluator,
                               .journal = session->journal,
+                              .kept = request->keep_samples ? &session->kept : NULL,
                               .first = session->warm_start.indices,
                               .first_count = session->warm_start.count,
                               .incumbent = session->has_incumbent && !fitted ? &session->incumbent : NULL,
@@ -237,6 +238,7 @@ void session_close(struct session *session)
     warm_start_free(&session->warm_start);
     valid_set_free(session->set);
     space_free(session->space);
+    kept_samples_free(&session->kept);
     text_free(&session->problem);
     text_free(&session->files);
     text_free(&session->other_devices);

@@ -171,6 +171,7 @@ struct session_request {
                                  that of the search */
     bool confirm;             /* hold the play-off again, with the database's row as incumbent, which must exist */
     bool exact;               /* stop no evaluation early */
+    bool keep_samples;        /* the journal gets the samples of each timed configuration */
     bool explain;             /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */

@@ -241,7 +241,8 @@ static int make_request(struct opening *opening, struct session_request *request
                                  .replay = path_here(opening, job->replay),
                                  .jobs = opening->agent->jobs,
                                  .core_sharers = opening->agent->core_sharers,
-                                 .no_cache = job->no_cache};
+                                 .no_cache = job->no_cache,
+                                 .keep_samples = job->keep_samples};
     if (!request->defines || !request->sets || !request->configurations)
         return error_memory(error);
     return conditions_read(&request->conditions, &opening->arena, job->conditions, error);
@@ -264,7 +265,9 @@ static int serve_session(struct opening *opening, struct session *session, struc
     if (!code)
         code = say(opening, REMOTE_READY, &text, error);
     text_free(&text);
-    return code ? code : agent_serve(opening->channel, opening->number, &session->evaluator, error);
+    return code ? code
+                : agent_serve(opening->channel, opening->number, &session->evaluator,
+                              session->request->keep_samples ? &session->kept : NULL, error);
 }
 
 /* Serves one job. Errors end the job; the other end receives those that it did not cause. */

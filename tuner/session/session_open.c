@@ -297,7 +297,8 @@ static struct sampling sampling_of(const struct session *session)
                              .samples = (uint32_t)conditions->samples,
                              .confidence = conditions->confidence,
                              .target_interval = conditions->target_interval_percent / 100,
-                             .power_ns = (int64_t)(conditions->power_s * 1e9)};
+                             .power_ns = (int64_t)(conditions->power_s * 1e9),
+                             .kept = session->request->keep_samples};
 }
 
 static int open_evaluator(struct session *session, struct error *error)
@@ -319,6 +320,7 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .min_occupancy = session->conditions.min_occupancy,
                                               .seed = BUFFER_SEED,
                                               .sampling = sampling_of(session),
+                                              .kept = request->keep_samples ? &session->kept : NULL,
                                               .playoff_processes = request->playoff_processes,
                                               .stop = request->stop,
                                               .end_ns = request->end_ns ? request->end_ns - SESSION_CLOSING_NS : 0};

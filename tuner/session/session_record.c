@@ -97,7 +97,9 @@ int session_open_journal(struct session *session, struct error *error)
     struct journal_header header = {.provenance = session->provenance,
                                     .objective = session->objective,
                                     .parameter_count = session->space->parameter_count,
-                                    .parameters = names};
+                                    .parameters = names,
+                                    .extra_count = session->request->keep_samples,
+                                    .extras = journal_samples_column};
     const struct session_list *list = session->request->list;
     struct journal *read = list ? list->journal : NULL;
     if (!code && read)

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "evaluate/eval_corrected.h"
 #include "evaluate/evaluators.h"
+#include "evaluate/kept_samples.h"
 #include "journal/journal.h"
 #include "search/strategy.h"
 #include "session/process_pool.h"
@@ -38,6 +39,7 @@ struct session {
     struct evaluator evaluator;
     struct evaluator alone; /* with a team: the evaluator of this process */
     struct team_setup team;
+    struct kept_samples kept;
     struct text files; /* of a job, that agents may lack: "HASH BYTES PATH" */
     struct run_progress run;
     struct session_first first[STATUS_COUNT];

@@ -94,6 +94,7 @@ int session_ask_team(struct session *session, struct error *error)
         (struct team_setup){.local = &session->alone,
                             .links = request->links,
                             .link_count = request->link_count,
+                            .kept = request->keep_samples ? &session->kept : NULL,
                             .silence_ns = (int64_t)((request->silence_s > 0 ? request->silence_s : 60) * 1e9),
                             .stop = request->stop,
                             .note = take_note,
@@ -105,6 +106,7 @@ int session_ask_team(struct session *session, struct error *error)
     append_strings(&configurations, request->configurations, request->configuration_count);
     const struct remote_job job = {.synthetic = request->synthetic,
                                    .no_cache = request->no_cache,
+                                   .keep_samples = request->keep_samples,
                                    .space_memory_bytes = request->space_memory_bytes,
                                    .folder = files.folder,
                                    .space_path = or_empty(request->space_path),

@@ -44,14 +44,18 @@ def check_all(folder, run, winner=WINNER):
 
 
 def shares(folder):
-    """Four ranks measure, each with a device of its own; three sizes in turn. On a busy machine a rank may come when the others have
+    """Four ranks measure, each with a device of its own, and send their samples; three sizes in turn. On a busy machine a rank may come when the others have
     measured all of the first size, but not of the last: a size takes the devices, which need no processor, half a second."""
-    run = tune(folder, 4, "-D", "N=1000,2000,3000", samples=4096)
+    run = tune(folder, 4, "-D", "N=1000,2000,3000", "--keep-samples", samples=4096)
     check("left out" not in run.said(), run.said())
     check(run.output.count("winner  ") == 3, run.output)
     devices = [set(re.findall(r"GPU-0\d", open(name).read())) for name in launch.journals(folder)]
     check(len(devices) == 3 and min(map(len, devices)) >= 2, "devices by size: %s" % devices)
     check(len(set.union(*devices)) == 4, "devices by size: %s" % devices)
+    for row in all_rows_of(folder):
+        counts = [int(entry.partition("*")[2] or 1) for entry in row["samples_ns"].split()]
+        timed = row["status"] in ("ok", "slower") and not row["playoff"]
+        check(sum(counts) == (int(row["samples"]) if timed else 0), "samples of a row: %s" % row)
 
 
 def synthetic(folder):

@@ -44,13 +44,16 @@ static void measurements_are_as_many_as_asked_for(void)
 {
     struct measurement from[2] = {measurement_unknown(STATUS_OK), measurement_unknown(STATUS_SLOWER)}, to[3];
     struct text text = {0};
-    message_pack_measurements(&text, from, 2);
+    message_pack_measurements(&text, from, 2, "5000*3 6000");
     for (size_t count = 0; count <= 3; count++) {
         const struct message message = {.bytes = text.bytes, .length = text.length};
-        CU_ASSERT_EQUAL(message_unpack_measurements(&message, to, count), count == 2);
+        const char *samples = NULL;
+        bool whole = message_unpack_measurements(&message, to, count, &samples);
+        CU_ASSERT_EQUAL(whole, count == 2);
+        CU_ASSERT(!whole || strcmp(samples, "5000*3 6000") == 0);
     }
     const struct message cut = {.bytes = text.bytes, .length = text.length - 1};
-    CU_ASSERT(!message_unpack_measurements(&cut, to, 2));
+    CU_ASSERT(!message_unpack_measurements(&cut, to, 2, &(const char *){NULL}));
     CU_ASSERT(to[0].status == STATUS_OK && isnan(to[0].value));
     text_free(&text);
 }

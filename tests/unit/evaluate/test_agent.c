@@ -23,7 +23,7 @@ static void serve(int socket, void *context)
         .set = served->set, .seed = SEED, .devices = alike, .device_count = served->device_count};
     struct channel channel = channel_open(socket);
     struct evaluator evaluator;
-    if (!evaluator_open_synth(&evaluator, &setup, NULL) && !agent_serve(&channel, JOB, &evaluator, NULL))
+    if (!evaluator_open_synth(&evaluator, &setup, NULL) && !agent_serve(&channel, JOB, &evaluator, NULL, NULL))
         channel_send(&channel, REMOTE_READY, JOB, "", 0, INT64_MAX); /* success */
     evaluator_close(&evaluator);
     channel_close(&channel);

@@ -57,7 +57,8 @@ static int act(void *state, uint64_t index, bool exact, size_t device, struct er
         case UNASKED:
             pack_struct(
                 &text, &remote_done_table,
-                &(struct remote_done){.index = VALID + 1, .measurement = measurement_unknown(STATUS_OK), .log = ""});
+                &(struct remote_done){
+                    .index = VALID + 1, .measurement = measurement_unknown(STATUS_OK), .log = "", .samples = ""});
             channel_send(acting.channel, REMOTE_DONE, JOB, text_string(&text), text.length, INT64_MAX);
             text_free(&text);
             break;
@@ -76,7 +77,7 @@ static void run_agent(int socket, void *context)
     struct evaluator_ops ops = *acting.inner.ops;
     ops.submit = act;
     struct error error = {0};
-    agent_serve(&channel, JOB, &(struct evaluator){.ops = &ops, .state = acting.inner.state}, &error);
+    agent_serve(&channel, JOB, &(struct evaluator){.ops = &ops, .state = acting.inner.state}, NULL, &error);
     channel_close(&channel);
 }
 

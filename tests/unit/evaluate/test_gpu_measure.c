@@ -1,5 +1,8 @@
 /* Distribution of configurations to devices, over the fake runtime. */
+#include "base/samples_text.h"
+#include "base/statistics.h"
 #include "evaluate/gpu_evaluator.h"
+#include "evaluate/kept_samples.h"
 #include "world.h"
 
 /* A configuration certainly slower than the incumbent is stopped early, unless its exact time is needed. */
@@ -15,6 +18,44 @@ static void stopped_early(void)
     CU_ASSERT_EQUAL(exact.status, STATUS_OK);
     CU_ASSERT_EQUAL(exact.value, 6000);
     close_world(&world);
+}
+
+/* The samples behind the median of each timed configuration, if the run keeps them. */
+static void samples_are_kept(void)
+{
+    static const struct {
+        const char *config;
+        bool kept;
+        uint32_t count;
+    } rows[] = {{"TIME=5000", true, 7}, {"FAULT=wrong", true, 0}, {"TIME=20000", true, 2}, {"TIME=6000", false, 0}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct world world;
+        struct kept_samples kept = {0};
+        struct text samples = {0};
+        double samples_ns[SERIES_SAMPLES_MAX];
+        size_t count = 0;
+        fake_reset();
+        fake.event_ns = 900;
+        fake.tick_ns = 32;
+        open_world(&world, NULL);
+        evaluator_close(&world.evaluator);
+        world.setup.sampling.samples = 7;
+        world.setup.sampling.kept = rows[i].kept;
+        world.setup.kept = rows[i].kept ? &kept : NULL;
+        expect_done("evaluator", evaluator_open_gpu(&world.evaluator, &world.setup, NULL), NULL);
+        world.evaluator.ops->incumbent(world.evaluator.state, EVALUATOR_ANY_DEVICE, 5000);
+        struct measurement measured = evaluate_one(&world, rows[i].config, false);
+        uint64_t index = kept.count ? kept.items[0].index : 0;
+        CU_ASSERT_EQUAL(kept.count, rows[i].count > 0);
+        kept_samples_take(&kept, index, 0, &samples);
+        CU_ASSERT_EQUAL(samples_text_parse(text_string(&samples), samples_ns, &count, NULL), 0);
+        CU_ASSERT_EQUAL(count, rows[i].count);
+        CU_ASSERT(!count || measured.samples == count);
+        CU_ASSERT(!count || statistics_mean(samples_ns, count) == measured.mean_ns);
+        text_free(&samples);
+        kept_samples_free(&kept);
+        close_world(&world);
+    }
 }
 
 /* Incumbents and outcomes are per unit of work; the device gets times. */
@@ -239,6 +280,7 @@ static void host_memory(void)
 }
 
 CU_TestInfo tests_gpu_measure[] = {{"stopped early", stopped_early},
+                                   {"samples are kept", samples_are_kept},
                                    {"time per work", time_per_work},
                                    {"states of incumbents", incumbent_states},
                                    {"devices share the work", devices_share_the_work},

@@ -72,7 +72,8 @@ static void round_trip(const char *text, size_t length, const char *unit)
 
 static void test_t4_round_trip(void)
 {
-    static const char *const files[] = {"/cli/fixtures/results.t4.json", "/fuzz/t4/own.json", "/fuzz/t4/small.json"};
+    static const char *const files[] = {"/cli/fixtures/results.t4.json", "/fuzz/t4/own.json", "/fuzz/t4/small.json",
+                                        "/fuzz/t4/samples.json"};
     /* DEL and a bidirectional override in verbatim text */
     static const char foul[] = FILE_OF("{\"configuration\":{\"a\":1},\"times\":{\"runtimes\":[2],\"framew\x7fork\":1.5}"
                                        ",\"invalidity\":\"correct\",\"correctness\":1,\"x\":\"\xe2\x80\xae\"}");
@@ -185,10 +186,75 @@ static void test_journal_round_trip(void)
     journal_close(again, NULL);
 }
 
+/* The runtimes of a journal with samples: those of rows which have them, marked, else the median. They come back, and
+ * a bad list is an error. */
+static void test_samples(void)
+{
+    static const char text[] = "# cutune journal 1\n# kernel = k\n# fingerprint = f\n# parameters = 1\n"
+                               "a,status,time_ns,playoff,samples,samples_ns\n"
+                               "1,ok,7,,3,7*2 9.5\n2,ok,5,,2,\n3,compile_error,,,0,\n4,ok,6,,2,6 6.25\n"
+                               "4,ok,6.5,leader,20,\n";
+    static const char *const parts[] = {
+        "{\"a\":1},\"times\":{\"runtimes\":[7,7,9.5]}",
+        "{\"name\":\"runtimes\",\"value\":\"samples\",\"unit\":\"\"}]",
+        "{\"a\":2},\"times\":{\"runtimes\":[5]}",
+        "{\"name\":\"runtimes\",\"value\":\"median\",\"unit\":\"\"}]",
+        "{\"a\":3},\"times\":{\"runtimes\":[]}",
+        "{\"a\":4},\"times\":{\"runtimes\":[6.5]}",
+        "\"value\":\"median\"",
+        "\"runtimes\":\"the samples, or their median, as the measurement runtimes of each result says\"",
+        "{\"row\":3,\"configuration\":{\"a\":4},\"times\":{\"runtimes\":[6,6.25]}",
+        "\"value\":\"samples\""};
+    static const struct {
+        const char *from, *to, *message;
+    } damages[] = {{"[7,7,9.5]", "[7,7, \"\"]", "number 3 of the 'runtimes' is not a time"},
+                   {"[7,7,9.5]", "[7,-7,95]", "number 2 of the 'runtimes' is not a time"},
+                   {"[7,7,9.5]", "[7,779.5]", "'runtimes': 2 samples where the count is 3"},
+                   {"[7,7,9.5]", "{\"7\":9.5}", "'runtimes' is not a list"},
+                   {"\"runtimes\":[7,7", "\"runtimez\":[7,7", "'runtimes' is not a list"},
+                   {"\"value\":\"samples\"", "\"value\":\"medians\"", "'runtimes' are neither 'samples' nor 'median'"}};
+    struct text exported = {0}, again = {0}, more = {0};
+    struct journal *journal = NULL, *back = NULL;
+    struct error error = {0};
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&journal, "j.csv", text, strlen(text), &error), 0);
+    CU_ASSERT_EQUAL_FATAL(t4_export(journal, &exported, &error), 0);
+    const char *at = text_string(&exported);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && at; i++) {
+        const char *found = strstr(at, parts[i]);
+        if (!found)
+            fprintf(stderr, "\n%s\nnot in %s\n", parts[i], at);
+        CU_ASSERT_PTR_NOT_NULL(found);
+        at = found;
+    }
+    CU_ASSERT_EQUAL_FATAL(t4(exported.bytes, exported.length, NULL, &again, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_parse(&back, "j.csv", again.bytes, again.length, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(journal_row_count(back), 5);
+    for (size_t i = 0; i < 5; i++)
+        CU_ASSERT_STRING_EQUAL(journal_get_row(back, i).samples, journal_get_row(journal, i).samples);
+    CU_ASSERT_EQUAL(t4_export(back, &more, &error), 0);
+    CU_ASSERT_STRING_EQUAL(text_string(&more), text_string(&exported));
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        char *place = strstr(exported.bytes, damages[i].from);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(place);
+        CU_ASSERT_EQUAL_FATAL(strlen(damages[i].from), strlen(damages[i].to));
+        error_clear(&error);
+        text_clear(&again);
+        memcpy(place, damages[i].to, strlen(damages[i].to));
+        CU_ASSERT_EQUAL(t4(exported.bytes, exported.length, NULL, &again, &error), ERROR_DATA);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, damages[i].message));
+        CU_ASSERT(error.line > 0);
+        memcpy(place, damages[i].from, strlen(damages[i].from));
+    }
+    journal_close(journal, NULL);
+    journal_close(back, NULL);
+    text_free(&exported), text_free(&again), text_free(&more);
+}
+
 CU_TestInfo tests_t4_export[] = {{"strings and numbers", strings},
                                  {"configurations", configurations},
                                  {"there and back", test_t4_round_trip},
                                  {"no parameters", test_no_parameters},
                                  {"one result for each configuration", test_once},
                                  {"a journal through T4 and back", test_journal_round_trip},
+                                 {"samples", test_samples},
                                  CU_TEST_INFO_NULL};

@@ -68,7 +68,7 @@ static void add(struct world *world, const struct file *file)
 
 static void see(struct world *world)
 {
-    int code = fit_seen_make(&world->seen, &world->row, world->list, world->count, &world->error);
+    int code = fit_seen_make(&world->seen, &world->row, world->list, world->count, NULL, &world->error);
     if (code)
         printf("%s\n", world->error.message);
     CU_ASSERT_EQUAL_FATAL(code, 0);
@@ -201,7 +201,7 @@ static void empty(void)
     CU_ASSERT(isnan(fit_seen_number(&world.row, "held_mean")));
     fit_seen_free(&world.seen);
     world.row.fit = "fit 1; order 0;";
-    CU_ASSERT_EQUAL(fit_seen_make(&world.seen, &world.row, NULL, 0, &world.error), ERROR_SYNTAX);
+    CU_ASSERT_EQUAL(fit_seen_make(&world.seen, &world.row, NULL, 0, NULL, &world.error), ERROR_SYNTAX);
     close_world(&world);
 }
 

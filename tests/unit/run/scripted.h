@@ -11,6 +11,7 @@
 #include <CUnit/Basic.h>
 
 #include "base/file.h"
+#include "evaluate/kept_samples.h"
 #include "journal/outcomes.h"
 #include "run/run.h"
 
@@ -30,8 +31,10 @@ struct part {
     double final_ns;    /* 0: time_ns */
     int64_t registers;
     int64_t compile_ns, measure_ns;
-    bool tied; /* ties with the leader of the play-off */
-    bool bare; /* the time has no interval */
+    bool tied;           /* ties with the leader of the play-off */
+    bool bare;           /* the time has no interval */
+    const char *samples; /* of a run that keeps them; NULL: none */
+    double correction;   /* of the measurement; 0: none */
 };
 
 struct scripted {
@@ -52,6 +55,7 @@ struct scripted {
     size_t count, playoffs;
     size_t unplayed;            /* play-offs without a result, before others */
     uint64_t played[ASKED_MAX]; /* of the last play-off */
+    struct kept_samples *kept;  /* NULL: the run keeps none */
     size_t played_count;
 };
 
@@ -134,6 +138,9 @@ static inline int wait(void *state, int64_t until_ns, struct evaluation *done, s
     }
     measurement.compile_ns = part->compile_ns;
     measurement.measure_ns = part->measure_ns;
+    if (part->correction > 0)
+        measurement.correction = part->correction;
+    CU_ASSERT_EQUAL(kept_samples_put(scripted->kept, index, 0, part->samples ? part->samples : "", error), 0);
     *done = (struct evaluation){.index = index,
                                 .original = original,
                                 .measurement = measurement,
@@ -256,6 +263,8 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
     header.provenance.kernel = "k";
     header.parameter_count = 1;
     header.parameters = (const char *const[]){"A"};
+    header.extras = journal_samples_column;
+    header.extra_count = scripted->kept != NULL;
     scripted->count = scripted->playoffs = scripted->queued = 0;
     scripted->incumbent_ns = INFINITY;
     CU_ASSERT_EQUAL_FATAL(space_parse_text(&space, "t.space", space_text, strlen(space_text), "A", &error), 0);
@@ -269,6 +278,7 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
                                                  .strategy = limits->strategy ? limits->strategy : &strategy_exhaustive,
                                                  .evaluator = &evaluator,
                                                  .journal = journal,
+                                                 .kept = scripted->kept,
                                                  .max_evals = limits->max_evals,
                                                  .exact = limits->exact,
                                                  .target = limits->target,

@@ -33,6 +33,35 @@ static void outcomes_arrive(void)
     clear(&stage);
 }
 
+/* A row has the samples of its measurement, with the correction of its time; a duplicate and a finalist have none. */
+static void samples_are_kept(void)
+{
+    static const struct part parts[COUNT] = {{.samples = "1 2*4"},
+                                             {.samples = "1 2*4", .correction = 1.5},
+                                             {.duplicate = 1},
+                                             {.status = STATUS_TIMEOUT},
+                                             {.samples = "4*5", .correction = 1}};
+    struct kept_samples kept = {0};
+    struct scripted scripted = {.parts = parts, .speed = 1, .kept = &kept};
+    struct run_progress progress;
+    struct stage stage;
+    struct journal *journal = NULL;
+    struct text rows = {0};
+    set_up(&stage);
+    session(&stage, &scripted, &(struct limits){.max_evals = 5, .finalists = 2}, &progress);
+    CU_ASSERT_EQUAL_FATAL(journal_read(&journal, stage.path, NULL), 0);
+    for (size_t i = 0; i < journal_row_count(journal); i++) {
+        const struct journal_row row = journal_get_row(journal, i);
+        text_printf(&rows, "%s%s:%s ", row.values[0], playoff_name(row.measurement.playoff), row.samples);
+    }
+    CU_ASSERT_STRING_EQUAL(text_string(&rows), "1:1 2*4 2:1.5 3*4 3: 4: 5:4*5 6: 1leader: 2lost: ");
+    CU_ASSERT_EQUAL(kept.count, 0);
+    journal_close(journal, NULL);
+    kept_samples_free(&kept);
+    text_free(&rows);
+    clear(&stage);
+}
+
 enum { PLACES = 6 };
 
 /* An evaluator with room for PLACES. */
@@ -166,6 +195,7 @@ static void ends_what_was_submitted(void)
 }
 
 CU_TestInfo tests_in_flight[] = {{"outcomes arrive", outcomes_arrive},
+                                 {"samples are kept", samples_are_kept},
                                  {"it waits for an outcome", waits_for_an_outcome},
                                  {"it ends what was submitted", ends_what_was_submitted},
                                  CU_TEST_INFO_NULL};

@@ -124,7 +124,7 @@ static struct journal *open_journal(const struct row *row, const struct space *s
             measurement.value = 1000 + i;
             measurement.compile_ns = row->compile_ns;
             measurement.measure_ns = row->measure_ns;
-            CU_ASSERT_EQUAL_FATAL(rows_append(journal, space, &i, &measurement, &error), 0);
+            CU_ASSERT_EQUAL_FATAL(rows_append(journal, space, &i, &measurement, NULL, &error), 0);
         }
     }
     return journal;

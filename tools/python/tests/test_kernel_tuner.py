@@ -378,6 +378,7 @@ def test_the_timing(fake: str, kernels: str, monkeypatch: pytest.MonkeyPatch) ->
     assert env["cutune"]["timing"] == "mean of 7, warm" and [result["time"] for result in results] == [0.005, 0.04]
     noisy = _results._result({"status": "ok", "time_ns": "5000", "mean_ns": "7000", "compile_ns": "", "measure_ns": ""}, "mean_ns")
     assert noisy["time"] == 0.007 and noisy["times"] == [0.007]
+    assert [result["times"] for result in results] == [[0.005] * 7, [0.04] * 7]
     frame = cutune.Journal(env["cutune"]["journal"]).frame()
     assert list(frame["status"]) == ["ok", "ok"] and list(frame["samples"]) == [7, 7]
     monkeypatch.setattr(kernel_tuner, "timing", "best of 3")

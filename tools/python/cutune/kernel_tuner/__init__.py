@@ -158,6 +158,7 @@ def _options(call: Call, prior: str) -> dict[str, Any]:
         "samples": max(samples, _SAMPLES if timing != _MEAN else _SAMPLES_LEAST),
         "explain": False,
         "early_stop": False,
+        "keep_samples": True,
         "learn_from": (not exhaustive(call) and prior) or "none",
         "warm_start": 0,
         **TIMINGS[timing],

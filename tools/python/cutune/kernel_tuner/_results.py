@@ -96,6 +96,16 @@ def _ms(text: str) -> float:
     return float(text) / 1e6 if text else 0.0
 
 
+def _samples_ms(text: str) -> list[float]:
+    """The samples of a row, in ms.
+
+    >>> _samples_ms("1000000*2 2500000")
+    [1.0, 1.0, 2.5]
+    """
+    parts = [entry.partition("*") for entry in text.split()]
+    return [_ms(ns) for ns, _, count in parts for _ in range(int(count or 1))]
+
+
 class _Values:
     """The caller's own values of the cells of a journal."""
 
@@ -138,7 +148,7 @@ def _result(row: Mapping[str, str], column: str) -> Row:
     name = _failure(row)
     if name is None:
         time = _ms(row[column] or row["time_ns"])
-        result = {"time": time, "times": [time]}
+        result = {"time": time, "times": _samples_ms(row.get("samples_ns", "")) or [time]}
     else:
         result["__error__"] = _error(name)
     spent = {"compile_time": _ms(row.get("compile_ns", "")), "verification_time": 0, "benchmark_time": _ms(row.get("measure_ns", ""))}
