@@ -68,6 +68,20 @@ struct device_kernel {
     size_t size_count;
 };
 
+/* How a kernel is measured that nobody trusts: see docs/guarded-measuring.md. All zero: as any other.
+ *
+ * Each launch, timed or not, has new inputs, at other places in memory. The coordinator draws by lot which launches are
+ * compared, after they have ended, in another process: the referee. A guarded device takes no play-offs, and measures
+ * no power. */
+struct guarding {
+    bool on;
+    bool shared;             /* one process measures all kernels and is wiped between them; else each has a new one */
+    double share;            /* of the launches that are compared, 0 to 1 */
+    uint32_t compared_least; /* launches that are compared, besides the first */
+};
+/* Guarding as it is by default, with a process for each kernel. */
+extern const struct guarding device_guarding;
+
 /* How many samples are taken, and under which conditions. */
 struct sampling {
     bool warm;              /* the L2 keeps the previous launch's data; else each sample starts with a flushed L2 */
@@ -79,6 +93,7 @@ struct sampling {
     double target_interval; /* half the interval over the median; sampling ends once it is reached */
     int64_t power_ns;       /* for which a kernel that was timed to the end is repeated to measure the board's power,
                                besides the job's time limit; 0: it is not, nor in a play-off */
+    struct guarding guarding;
 };
 
 /* A file with the contents of a buffer, which begin at an offset in bytes. */

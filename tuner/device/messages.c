@@ -1,9 +1,13 @@
 #include "device/messages.h"
 
+#define NUMBER(member) PACK_NUMBER(struct guarding, member)
+PACK_OWN_TABLE(guarding_table, struct guarding, NUMBER(on), NUMBER(shared), NUMBER(share), NUMBER(compared_least));
+#undef NUMBER
+
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
 PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
                PACK_BELOW(struct sampling, samples, SERIES_SAMPLES_MAX + 1), NUMBER(confidence),
-               NUMBER(target_interval), NUMBER(power_ns));
+               NUMBER(target_interval), NUMBER(power_ns), PACK_STRUCT(struct sampling, guarding, guarding_table));
 #undef NUMBER
 
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
