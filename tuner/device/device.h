@@ -76,8 +76,8 @@ struct device_kernel {
 struct guarding {
     bool on;
     bool shared;             /* one process measures all kernels and is wiped between them; else each has a new one */
-    double share;            /* of the launches that are compared, 0 to 1 */
-    uint32_t compared_least; /* launches that are compared, besides the first */
+    uint32_t compared_least; /* launches from the first on that are all compared. One after timing is, too */
+    double share;            /* probability of each other launch to be compared, 0 to 1 */
 };
 /* Guarding as it is by default, with a process for each kernel. */
 extern const struct guarding device_guarding;

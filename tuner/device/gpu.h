@@ -38,6 +38,7 @@ struct gpu_buffer {
     uint64_t ignored;           /* components at the end that are not compared */
     bool accepted;              /* judged by the accept kernel instead of compared */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
+    unsigned char *first;       /* of guarded measuring: lowest place of the data; NULL: they have one place */
     unsigned char *reference;   /* compared buffers: the reference's result on the device, out of the kernels' reach;
                                    NULL: not computed */
     unsigned char *initial;     /* inout: initial contents of every run, out of the kernels' reach; NULL: zeros */
@@ -156,8 +157,11 @@ struct gpu {
     uint64_t places;  /* as in struct device_opening */
     void *spacer;     /* block that gpu_allocate puts before the buffers, until the process ends; NULL: none yet */
     struct gpu_calibration calibration;
-    struct cupti *cupti; /* in a process that counts; NULL: the process measures times */
-    bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
+    struct cupti *cupti;     /* in a process that counts; NULL: the process measures times */
+    int socket;              /* to the coordinator */
+    int64_t aside_ns;        /* time so far that guarded measuring took between launches */
+    struct guarded *guarded; /* its job; NULL: none */
+    bool spoiled;            /* a kernel wrote out of bounds or broke the context: this process must end */
 
     /* State of a set-up: gpu_clear_setup frees it and zeroes everything from here on. */
     cudaStream_t stream;

@@ -57,6 +57,8 @@ int device_start(struct device **result, const char *name, bool streams, struct 
 
 void device_leave(struct device *device)
 {
+    if (device && device->guard.referee)
+        device_leave(device->guard.referee);
     if (device && device->worker.pid && left_count < LEFT_MAX &&
         (device->state == STATE_OPEN || device->state == STATE_READY))
         left_pids[left_count++] = worker_leave(&device->worker);
@@ -67,6 +69,7 @@ void device_close(struct device *device)
     if (!device)
         return;
     worker_stop(&device->worker);
+    device_guard_close(&device->guard);
     text_free(&device->inputs);
     text_free(&device->setup);
     text_free(&device->job);

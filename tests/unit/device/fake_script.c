@@ -50,8 +50,8 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_script, name)                                                                      \
     }
-    NUMBER(time_ns),   NUMBER(first_ns), NUMBER(cold_ns), NUMBER(noise), NUMBER(drift),
-    NUMBER(registers), NUMBER(local),    NUMBER(shared),  NUMBER(power),
+    NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(hidden_ns), NUMBER(noise),
+    NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),    NUMBER(power),
 #undef NUMBER
 };
 static const char *const faults[] = {
@@ -259,6 +259,14 @@ static void spin(void)
     abort();
 }
 
+static bool cheats(const struct fake_kernel *kernel, const uint64_t *arguments, unsigned number)
+{
+    for (enum fake_fault cheat = 0; cheat < FAKE_FAULT_COUNT; cheat++)
+        if (strikes(kernel->loaded, cheat, number) && fake_cheats(kernel, arguments, cheat))
+            return true;
+    return false;
+}
+
 double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes)
 {
     struct fake_loaded *loaded = kernel->loaded;
@@ -274,8 +282,13 @@ double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uin
         spin();
     if (strikes(loaded, FAKE_sticky, number))
         fake.broken = cudaErrorIllegalAddress;
-    else if (!strikes(loaded, FAKE_unwritten, number) && !strikes(loaded, FAKE_stale, loaded->runs))
+    else if (!strikes(loaded, FAKE_unwritten, number) && !strikes(loaded, FAKE_stale, loaded->runs) &&
+             !cheats(kernel, arguments, number))
         kernel->run(arguments);
+    if (strikes(loaded, FAKE_jitter, number))
+        first[0] *= number % 2 ? 1.000001f : 0.999999f;
+    if (strikes(loaded, FAKE_count_launches, number))
+        ++*(unsigned *)fake.symbol;
     if (strikes(loaded, FAKE_wrong, number))
         first[0] += 1;
     if (strikes(loaded, FAKE_nan, number))
