@@ -47,8 +47,8 @@ void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
     }
 }
 
-/* verdicts of the buffers and of the accept kernel */
-enum { VERDICTS_BYTES = (GPU_BUFFERS_MAX + 1) * sizeof(struct gpu_verdict) };
+/* verdicts of the buffers and of the accept kernel, and the stamps */
+enum { VERDICTS_BYTES = (GPU_STAMPS + 1) * sizeof(struct gpu_verdict) };
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu)
 {

@@ -14,6 +14,7 @@
 #include "device/launch.h"
 #include "device/messages.h"
 #include "device/techniques.h"
+#include "device/variables.h"
 #include "device/verify.h"
 
 enum { CHUNK_BYTES = 8 << 20 };
@@ -238,6 +239,28 @@ static void load_anew(struct guarded *guarded)
     gpu_ready(gpu, kernel, guarded->measurement);
 }
 
+/* Notes evidence, and explains the first that is found. */
+static void suspect(struct guarded *guarded, enum suspicion suspicion, const char *detail)
+{
+    struct measurement *measurement = guarded->measurement;
+    measurement->suspicions |= (uint64_t)1 << suspicion;
+    if (!*measurement->message)
+        measurement_explain(measurement, "suspicious: %s%s%s", suspicion_description(suspicion), *detail ? ": " : "",
+                            detail);
+}
+
+/* Compares the variables with those of the newly loaded module. */
+static void check_variables(struct guarded *guarded, const struct text *before)
+{
+    struct text after = {0};
+    if (!gpu_read_variables(guarded->gpu, guarded->kernel, &after)) {
+        const char *name = gpu_changed_variable(guarded->kernel, before, &after);
+        if (name)
+            suspect(guarded, SUSPICION_variables, name);
+    }
+    text_free(&after);
+}
+
 static void time_launches(struct guarded *guarded, struct gpu_incumbent incumbent, int64_t timeout_ns)
 {
     struct gpu *gpu = guarded->gpu;
@@ -270,19 +293,28 @@ int gpu_guard(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent i
               struct measurement *measurement, struct error *error)
 {
     struct guarded guarded = {.gpu = gpu, .kernel = kernel, .measurement = measurement, .error = error};
+    struct text variables = {0};
     const int64_t start_ns = clock_now_ns(), aside_ns = gpu->aside_ns;
     gpu->guarded = &guarded;
     launch(&guarded, "");
     measurement->verified = measurement->status == STATUS_OK ? VERIFIED_FIRST : VERIFIED_NONE;
     kernel->verify_ns = clock_now_ns() - start_ns - (gpu->aside_ns - aside_ns);
+    gpu->stamps = (struct gpu_stamps){0};
     if (!is_over(&guarded))
         load_anew(&guarded);
+    if (!is_over(&guarded))
+        gpu_note_failure(gpu, gpu_read_variables(gpu, kernel, &variables), gpu_when_repeated, measurement);
     if (!is_over(&guarded))
         launch(&guarded, gpu_when_repeated); /* the first launch waits until the device has the code */
     if (!is_over(&guarded))
         time_launches(&guarded, incumbent, timeout_ns);
     if (!guarded.code && !guarded.stopped && !gpu->spoiled)
         finish(&guarded);
+    if (!guarded.code && !gpu->spoiled && status_class(measurement->status) != OUTCOME_FAILED)
+        check_variables(&guarded, &variables);
+    if (gpu_stamps_doubt(&gpu->stamps))
+        suspect(&guarded, SUSPICION_clock, "");
+    text_free(&variables);
     if (guarded.entered && !gpu->spoiled)
         gpu_leave(gpu, kernel);
     measurement->guarding_ns = gpu->aside_ns - aside_ns;

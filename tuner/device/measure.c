@@ -16,6 +16,7 @@
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/rest.h"
+#include "device/stamps.h"
 #include "device/stream_gate.h"
 #include "device/techniques.h"
 #include "device/timer.h"
@@ -81,12 +82,16 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
             result = hold_again(gpu, i > 0);
         if (!result)
             result = prepare(gpu, timed, i, &queued[i]);
+        if (!result && timed->renew)
+            result = gpu_queue_stamp(gpu, 0);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
             result = timed->queue(gpu, timed->context);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
+        if (!result && timed->renew)
+            result = gpu_queue_stamp(gpu, 1);
         queued[i].end_ns = clock_now_ns();
     }
     if (timed->held && !result)
@@ -156,6 +161,8 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
         samples_ns[i] = gpu_timer_read(&gpu->calibration.timer, ms);
     }
+    if (timed->renew && !result)
+        result = gpu_check_stamps(gpu, samples_ns[0]);
     return result;
 }
 

@@ -63,6 +63,7 @@ PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kern
                PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work),
                PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX),
                PACK_STRINGS(struct device_kernel, environment, environment_count),
+               PACK_STRINGS(struct device_kernel, variables, variable_count),
                PACK_NUMBER(struct device_kernel, results_checksum), PACK_STRING(struct device_kernel, library),
                PACK_NUMBERS(struct device_kernel, sizes),
                PACK_BELOW(struct device_kernel, size_count, SPACE_PROBLEMS_MAX + 1));
@@ -75,6 +76,8 @@ void message_pack_kernel(struct text *text, const struct device_kernel *kernel)
     struct device_kernel packed = *kernel;
     if (!kernel->environment)
         packed.environment = "";
+    if (!kernel->variables)
+        packed.variables = "";
     if (!kernel->library)
         packed.library = "";
     else

@@ -162,6 +162,8 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     kernel->set = said.set;
     kernel->environment = said.environment;
     kernel->environment_count = said.environment_count;
+    kernel->variables = said.variables;
+    kernel->variable_count = said.variable_count;
     kernel->results_checksum = said.results_checksum;
     gpu_shared_take(kernel, &said);
     return whole;
