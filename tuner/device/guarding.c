@@ -83,11 +83,13 @@ int device_guard_setup(struct device *device, const struct device_setup *setup, 
     for (size_t i = 0; i < setup->space->buffer_count && setup->expected; i++)
         guard->fixed |= setup->expected[i].path != NULL;
     device->calibration = guard->referee->calibration;
+    device_start_spare(device);
     return pack_candidate(device, setup, error);
 }
 
 void device_guard_close(struct device_guard *guard)
 {
+    worker_stop(&guard->spare);
     device_close(guard->referee);
     text_free(&guard->kernel);
     *guard = (struct device_guard){0};
@@ -245,11 +247,11 @@ void device_guard_begin(struct device *device)
 
 /* ---- The outcome ---- */
 
-static void fail(struct measurement *measurement, enum status status)
+static void fail(struct measurement *measurement, enum status status, bool later)
 {
     measurement->status = status;
     measurement->value = measurement->low = measurement->high = measurement->mean_ns = NAN;
-    measurement->verified = VERIFIED_NONE;
+    measurement->verified = later ? VERIFIED_FIRST : VERIFIED_NONE;
 }
 
 void device_guard_conclude(struct device *device, struct measurement *measurement)
@@ -260,14 +262,14 @@ void device_guard_conclude(struct device *device, struct measurement *measuremen
     measurement->launches = (uint32_t)guard->launches;
     measurement->compared = guard->compared;
     if (verdict->status != STATUS_OK) {
-        fail(measurement, verdict->status);
+        fail(measurement, verdict->status, later);
         measurement->suspicions |= verdict->suspicions;
         if (later && verdict->status == STATUS_WRONG_RESULT)
             measurement->suspicions |= 1u << SUSPICION_later_launch;
         measurement_explain(measurement, "%s%s", later && verdict->status == STATUS_WRONG_RESULT ? gpu_wrong_later : "",
                             verdict->message);
     } else if (status_class(measurement->status) != OUTCOME_FAILED && !has_enough(guard)) {
-        fail(measurement, STATUS_CRASHED);
+        fail(measurement, STATUS_CRASHED, later);
         measurement_explain(measurement, "the device process ended before enough launches were compared");
     } else if (status_class(measurement->status) != OUTCOME_FAILED) {
         measurement->verified = VERIFIED_TIMED;

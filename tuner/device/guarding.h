@@ -10,13 +10,17 @@
 #include "base/measurement.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/worker.h"
+#include "device/choice.h"
 #include "device/device.h"
 
 /* The state of a device; all zero: not guarded. */
 struct device_guard {
     struct guarding guarding;
     struct device *referee; /* NULL: not started */
-    bool fixed;             /* expected results are in files, so the inputs keep the seed of the set-up */
+    struct worker spare;    /* process of the next candidate, which waits for its set-up; not running: none */
+    struct device_opening spare_opening;
+    bool fixed; /* expected results are in files, so the inputs keep the seed of the set-up */
     uint64_t setup_seed;
     uint64_t seed; /* of the last launch */
     uint64_t launches;

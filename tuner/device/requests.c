@@ -171,6 +171,7 @@ void device_rest(struct device *device)
         return;
     worker_stop(&device->worker);
     device->rests = true;
+    worker_stop(&device->guard.spare);
     if (device->guard.referee)
         device_rest(device->guard.referee);
 }

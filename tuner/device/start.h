@@ -65,5 +65,7 @@ struct device {
 
 /* Starts a process for a device without one. The new process has only the first set of expected results. */
 int device_restart(struct device *device, struct error *error);
+/* Starts the process of the next candidate ahead, if each has one of its own. */
+void device_start_spare(struct device *device);
 
 #endif

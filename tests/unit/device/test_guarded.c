@@ -1,5 +1,8 @@
 /* Guarded measuring over the fake runtime: kernels that cheat are caught, and honest ones are not accused. Each row of
  * a cheat also shows that measuring without guards does not see it, so that the guards are the reason. */
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "device/device.h"
 
 #include "device_kit.h"
@@ -7,7 +10,7 @@
 enum { SCRATCH = TEST_BUFFERS };
 
 /* The tested launches: `twice`, and variants with other buffers and conditions. */
-enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH };
+enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH, ACCEPTED, OTHER_SET, FROM_FILE };
 
 static struct launch launch_of(enum kind kind)
 {
@@ -34,6 +37,38 @@ static struct device_kernel kernel_of(enum kind kind, const char *script, const 
     return kernel;
 }
 
+/* count_wrong(unsigned long long *, in, out, int count, int most, int touched) */
+static struct launch accept_launch(void)
+{
+    const int numbers[] = {TEST_COUNT, TEST_COUNT, -1};
+    const uint64_t counter = 0;
+    struct launch launch = {.kernel_count = 1, .step_count = 1, .argument_count = 6};
+    launch.steps[0] = (struct launch_step){.block = {32, 1, 1}, .grid = {1, 1, 1}, .repeat = 1, .argument_count = 6};
+    launch.arguments[0] = (struct launch_argument){.buffer = -1, .bytes = sizeof counter};
+    launch.arguments[1] = (struct launch_argument){.buffer = TEST_IN};
+    launch.arguments[2] = (struct launch_argument){.buffer = TEST_OUT};
+    test_put(&launch, 0, &counter, sizeof counter);
+    for (size_t a = 3; a < 6; a++) {
+        launch.arguments[a] = (struct launch_argument){.buffer = -1, .bytes = sizeof(int)};
+        test_put(&launch, a, &numbers[a - 3], sizeof(int));
+    }
+    return launch;
+}
+
+static char expected_path[32]; /* FROM_FILE */
+
+/* Writes the right output for an input of 0, 1, 2, ... */
+static void write_expected(void)
+{
+    FILE *file = fdopen(mkstemp(expected_path), "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    for (int i = 0; i < TEST_COUNT; i++) {
+        const float right = 2 * (float)i;
+        CU_ASSERT_EQUAL(fwrite(&right, sizeof right, 1, file), 1);
+    }
+    fclose(file);
+}
+
 static struct device *open_device(enum kind kind, const struct sampling *sampling)
 {
     struct error error = {0};
@@ -41,7 +76,9 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     struct space space;
     struct buffer buffers[TEST_BUFFERS + 1];
     struct launch launch = launch_of(kind);
+    struct launch accept = accept_launch();
     struct device_setup setup = test_setup(&space, buffers, &launch);
+    struct device_file expected[TEST_BUFFERS] = {{NULL, 0}};
     setup.first.reference = kernel_of(kind, "fake: letter=r", &launch);
     setup.sampling = *sampling;
     buffers[TEST_OUT].tolerance.relative = kind == TOLERANT ? 1e-5 : 0;
@@ -53,8 +90,25 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
         buffers[TEST_OUT].role = BUFFER_INOUT;
         buffers[TEST_OUT].fill = FILL_RANDOM;
     }
+    if (kind == ACCEPTED) {
+        buffers[TEST_OUT].accepted = true;
+        setup.first.reference.cubin = NULL;
+        setup.first.accept = test_device_kernel("fake: letter=a", &accept);
+        setup.first.accept.lowered_names = "count_wrong";
+        setup.accept_name = "count_wrong";
+    }
+    if (kind == FROM_FILE) {
+        snprintf(expected_path, sizeof expected_path, "/tmp/test_guarded_XXXXXX");
+        write_expected();
+        expected[TEST_OUT].path = expected_path;
+        buffers[TEST_IN].fill = FILL_IOTA;
+        setup.first.reference.cubin = NULL;
+        setup.expected = expected;
+    }
     CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
+    if (kind == OTHER_SET)
+        CU_ASSERT_EQUAL_FATAL(device_expect(device, 1, &setup.first, &error), 0);
     return device;
 }
 
@@ -62,6 +116,9 @@ static struct measurement measure_on(struct device *device, enum kind kind, cons
 {
     struct launch launch = launch_of(kind);
     struct device_kernel kernel = kernel_of(kind, script, &launch);
+    kernel.variables = "missing\0COEFF";
+    kernel.variable_count = 2;
+    kernel.set = kind == OTHER_SET;
     const struct device_job job = {
         .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = test_patience_ns};
     struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
@@ -74,10 +131,15 @@ static struct measurement measure_on(struct device *device, enum kind kind, cons
 
 static struct measurement measure(enum kind kind, const struct sampling *sampling, const char *script)
 {
+    static unsigned variable;
     fake_reset();
+    fake.symbol = &variable;
+    fake.symbol_bytes = sizeof variable;
     struct device *device = open_device(kind, sampling);
     const struct measurement got = measure_on(device, kind, script);
     device_close(device);
+    if (kind == FROM_FILE)
+        unlink(expected_path);
     return got;
 }
 
@@ -106,6 +168,9 @@ static void cheats_are_caught(void)
         {"fake: replay=1", "out: 1000 of 1000 values differ", TWICE, STATUS_OK, later},
         {"fake: replay=1 id=graph", "out: 1000 of 1000 values differ", AS_GRAPH, STATUS_OK, later},
         {"fake: place_cache=1 noise=0.5", "out: 1000 of 1000 values differ", TWICE, STATUS_OK, later},
+        {"fake: replay=1 id=accept", "accept count_wrong counts 1000 wrong", ACCEPTED, STATUS_OK, later},
+        {"fake: replay=1 id=set", "out: 1000 of 1000 values differ", OTHER_SET, STATUS_OK, later},
+        {"fake: unwritten=4/2 id=file", "out: 1000 of 1000 values differ", FROM_FILE, STATUS_OK, later},
         {"fake: unwritten=2", "out: 1000 of 1000 values differ", TWICE, STATUS_WRONG_RESULT, later},
         {"fake: stale=2 id=module", "out: 1000 of 1000 values differ", TWICE, STATUS_WRONG_RESULT, later},
         {"fake: unwritten=4/2", "out: 1000 of 1000 values differ", TWICE, STATUS_OK, later},
@@ -154,25 +219,59 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=5000", BY_SCRATCH, 1},        /* a workspace, as for split-K */
         {"fake: time_ns=5000", IN_PLACE, 1},          /* its own results would be its input */
         {"fake: time_ns=5000", AS_GRAPH, 1},
+        {"fake: time_ns=5000", ACCEPTED, 1},
+        {"fake: time_ns=5000", OTHER_SET, 1},
+        {"fake: time_ns=5000", FROM_FILE, 1},
         {"fake: time_ns=5000 data_cache=1", TWICE, 1}, /* nothing to replay: no input comes twice */
         {"fake: time_ns=5000 first_ns=9000", TWICE, 1},
         {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3},
     };
     for (size_t i = 0; i < COUNT(rows); i++)
-        for (int shared = 0; shared < 2; shared++)
-            for (int warm = 0; warm < 2; warm++) {
-                struct sampling sampling = guarded_sampling(shared);
-                sampling.guarding.share = rows[i].share;
-                sampling.warm = warm;
-                const struct measurement got = measure(rows[i].kind, &sampling, rows[i].script);
-                CU_ASSERT_EQUAL(got.status, STATUS_OK);
-                expect_text(got.message, "");
-                CU_ASSERT(fabs(got.value / 5000 - 1) < 0.05);
-                CU_ASSERT_EQUAL(got.suspicions, 0);
-                CU_ASSERT_EQUAL(got.verified, VERIFIED_TIMED);
-                CU_ASSERT(got.compared > sampling.guarding.compared_least);
-                CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
-            }
+        for (int shared = 0; shared < 2; shared++) {
+            struct sampling sampling = guarded_sampling(shared);
+            sampling.guarding.share = rows[i].share;
+            sampling.warm = shared;
+            const struct measurement got = measure(rows[i].kind, &sampling, rows[i].script);
+            CU_ASSERT_EQUAL(got.status, STATUS_OK);
+            expect_text(got.message, "");
+            CU_ASSERT(fabs(got.value / 5000 - 1) < 0.05);
+            CU_ASSERT_EQUAL(got.suspicions, 0);
+            CU_ASSERT_EQUAL(got.verified, VERIFIED_TIMED);
+            CU_ASSERT(got.compared > sampling.guarding.compared_least);
+            CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
+        }
+}
+
+/* Evidence is no verdict: the kernel has its time. */
+static void evidence(void)
+{
+    static const struct {
+        const char *script, *message;
+        uint64_t suspicions;
+    } rows[] = {
+        {"fake: time_ns=50000 count_launches=1",
+         "suspicious: device variables differ before and after the launches: COEFF", 1u << SUSPICION_variables},
+        {"fake: time_ns=50000 count_launches=1/0", "", 0}, /* in the first module alone */
+        {"fake: time_ns=50000 hidden_ns=45000",
+         "suspicious: the device's global timer shows a longer time than the events", 1u << SUSPICION_clock},
+        {"fake: time_ns=50000 hidden_ns=45000 count_launches=1",
+         "suspicious: device variables differ before and after the launches: COEFF",
+         1u << SUSPICION_variables | 1u << SUSPICION_clock},
+        {"fake: time_ns=50000 hidden_ns=500", "", 0},
+        {"fake: time_ns=50000000", "", 0},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct sampling sampling = guarded_sampling(false);
+        const struct measurement got = measure(TWICE, &sampling, rows[i].script);
+        CU_ASSERT_EQUAL(got.status, STATUS_OK);
+        CU_ASSERT_FALSE(isnan(got.value));
+        expect_text(got.message, rows[i].message);
+        expect_number(rows[i].script, (double)got.suspicions, (double)rows[i].suspicions);
+    }
+    for (enum suspicion s = 0; s < SUSPICION_COUNT; s++) {
+        CU_ASSERT_EQUAL(suspicion_decides(s), s == SUSPICION_later_launch || s == SUSPICION_input_changed);
+        CU_ASSERT(strlen(suspicion_name(s)) > 0);
+    }
 }
 
 /* A kernel finds nothing of an earlier one: each has a process, or one that is wiped. Failures affect no later one. */
@@ -188,6 +287,24 @@ static void one_after_the_other(void)
         struct device *device = open_device(TWICE, &sampling);
         for (size_t i = 0; i < COUNT(scripts); i++)
             CU_ASSERT_EQUAL(measure_on(device, TWICE, scripts[i]).status, statuses[i]);
+        device_close(device);
+    }
+}
+
+/* Besides the referee and the process of the candidate, the one of the next candidate runs. */
+static void started_ahead(void)
+{
+    static const unsigned lives[2][3] = {{3, 4, 5}, {2, 2, 2}}; /* after the set-up and each kernel */
+    for (int shared = 0; shared < 2; shared++) {
+        const struct sampling sampling = guarded_sampling(shared);
+        fake_reset();
+        struct device *device = open_device(TWICE, &sampling);
+        for (size_t i = 0; i < COUNT(lives[0]); i++) {
+            CU_ASSERT_EQUAL(test_lives(lives[shared][i]), lives[shared][i]);
+            CU_ASSERT_EQUAL(measure_on(device, TWICE, "fake: time_ns=5000").status, STATUS_OK);
+        }
+        device_rest(device);
+        CU_ASSERT_EQUAL(measure_on(device, TWICE, "fake: time_ns=5000").status, STATUS_OK);
         device_close(device);
     }
 }
@@ -210,6 +327,8 @@ static void no_play_off(void)
 
 CU_TestInfo tests_guarded[] = {{"cheats are caught", cheats_are_caught},
                                {"honest kernels pass", honest_kernels_pass},
+                               {"evidence", evidence},
                                {"one after the other", one_after_the_other},
+                               {"started ahead", started_ahead},
                                {"no play-off", no_play_off},
                                CU_TEST_INFO_NULL};
