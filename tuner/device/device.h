@@ -60,8 +60,8 @@ struct device_kernel {
     uint32_t set;            /* number of its set of expected results; 0: that of device_setup */
     const char *environment; /* of the accept command: NUL-terminated strings NAME=VALUE; NULL: none */
     size_t environment_count;
-    /* Of guarded measuring: names of device variables that the kernels may write, NUL-terminated strings, whose
-     * contents before and after the launches are compared. NULL: none */
+    /* Device variables that the kernels may write, NUL-terminated strings. Guarded measuring compares their contents
+     * before and after the launches. NULL: none */
     const char *variables;
     size_t variable_count;
     uint64_t results_checksum; /* measurement.results_checksum of an earlier play-off; 0: none */

@@ -27,8 +27,9 @@ struct guarded {
     struct error *error;
     int code; /* of the first error */
     struct launch_message done;
-    bool entered; /* a launch was prepared, and its results are not collected yet */
-    bool stopped; /* the coordinator wants no further launch */
+    uint32_t count; /* of launches that are permitted now */
+    bool entered;   /* a launch was prepared, and its results are not collected yet */
+    bool stopped;   /* the coordinator wants no further launch */
 };
 
 /* ---- The coordinator's permits ---- */
@@ -91,25 +92,24 @@ static int hand_over(struct guarded *guarded)
 }
 
 /* Asks for the permit of the next launch, and hands over the results of the last one if the coordinator wants them. */
-static int ask(struct guarded *guarded, uint64_t *seed)
+static int ask(struct guarded *guarded, struct permit_message *permit)
 {
     struct gpu *gpu = guarded->gpu;
     struct text text = {0}, buffer = {0};
     struct message message;
-    struct permit_message permit = {.permit = PERMIT_COMPARE};
     pack_struct(&text, &asking_table, &guarded->done);
+    *permit = (struct permit_message){.permit = PERMIT_COMPARE};
     int code = text.failed ? error_memory(guarded->error) : 0;
     if (!code && !message_send(gpu->socket, MESSAGE_LAUNCH, 0, text.bytes, text.length))
         code = lost(guarded->error);
-    while (!code && permit.permit == PERMIT_COMPARE) {
+    while (!code && permit->permit == PERMIT_COMPARE) {
         if (!message_receive(gpu->socket, &buffer, &message) || message.kind != MESSAGE_LAUNCH ||
-            !unpack_whole(message.bytes, message.length, &permit_table, &permit))
+            !unpack_whole(message.bytes, message.length, &permit_table, permit))
             code = lost(guarded->error);
-        else if (permit.permit == PERMIT_COMPARE)
+        else if (permit->permit == PERMIT_COMPARE)
             code = hand_over(guarded);
     }
-    guarded->stopped = permit.permit == PERMIT_STOP;
-    *seed = permit.seed;
+    guarded->stopped = permit->permit == PERMIT_STOP;
     text_free(&buffer);
     text_free(&text);
     return code;
@@ -182,20 +182,21 @@ static cudaError_t renew(struct gpu *gpu, void *context)
 {
     struct guarded *guarded = gpu->guarded;
     const int64_t start_ns = clock_now_ns();
-    uint64_t seed = 0;
+    struct permit_message permit = {.count = 1};
     cudaError_t result = cudaSuccess;
     (void)context;
     guarded->code = collect(guarded);
     if (!guarded->code)
-        guarded->code = ask(guarded, &seed);
+        guarded->code = ask(guarded, &permit);
     if (!guarded->code && !guarded->stopped)
-        guarded->code = prepare(guarded, seed);
+        guarded->code = prepare(guarded, permit.seed);
     if (guarded->code || guarded->stopped || guarded->measurement->status != STATUS_OK) {
         result = cudaErrorNotReady;
     } else {
         result = gpu_enter(gpu, guarded->kernel);
         guarded->entered = true;
         guarded->done.launches++;
+        guarded->count = permit.count;
     }
     gpu->aside_ns += clock_now_ns() - start_ns;
     return result;
@@ -207,7 +208,17 @@ static bool is_over(const struct guarded *guarded)
     return guarded->code || guarded->stopped || guarded->gpu->spoiled || guarded->measurement->status != STATUS_OK;
 }
 
-/* Launches once, untimed. */
+/* Says that the launches are prepared, and waits for the coordinator to read its clock. False: an error. */
+static bool announce(struct guarded *guarded)
+{
+    struct permit_message permit;
+    guarded->done.ready = true;
+    guarded->code = ask(guarded, &permit);
+    guarded->done.ready = false;
+    return !guarded->code && !guarded->stopped;
+}
+
+/* Launches as often as permitted, untimed. */
 static void launch(struct guarded *guarded, const char *when)
 {
     struct gpu *gpu = guarded->gpu;
@@ -216,12 +227,15 @@ static void launch(struct guarded *guarded, const char *when)
     cudaError_t result = renew(gpu, kernel);
     if (is_over(guarded))
         return;
-    if (!result)
+    if (guarded->count > 1 && !announce(guarded))
+        return;
+    for (uint32_t i = 0; i < guarded->count && !result; i++) {
         result = gpu_restore(gpu);
-    if (!result)
-        result = gpu_techniques_restore(gpu, kernel, true);
-    if (!result)
-        result = way && !kernel->shared_object ? way->run(gpu, kernel, true) : gpu_launch(gpu, kernel);
+        if (!result)
+            result = gpu_techniques_restore(gpu, kernel, true);
+        if (!result)
+            result = way && !kernel->shared_object ? way->run(gpu, kernel, true) : gpu_launch(gpu, kernel);
+    }
     gpu_note_failure(gpu, result, when, guarded->measurement);
 }
 
@@ -239,16 +253,6 @@ static void load_anew(struct guarded *guarded)
     gpu_ready(gpu, kernel, guarded->measurement);
 }
 
-/* Notes evidence, and explains the first that is found. */
-static void suspect(struct guarded *guarded, enum suspicion suspicion, const char *detail)
-{
-    struct measurement *measurement = guarded->measurement;
-    measurement->suspicions |= (uint64_t)1 << suspicion;
-    if (!*measurement->message)
-        measurement_explain(measurement, "suspicious: %s%s%s", suspicion_description(suspicion), *detail ? ": " : "",
-                            detail);
-}
-
 /* Compares the variables with those of the newly loaded module. */
 static void check_variables(struct guarded *guarded, const struct text *before)
 {
@@ -256,7 +260,7 @@ static void check_variables(struct guarded *guarded, const struct text *before)
     if (!gpu_read_variables(guarded->gpu, guarded->kernel, &after)) {
         const char *name = gpu_changed_variable(guarded->kernel, before, &after);
         if (name)
-            suspect(guarded, SUSPICION_variables, name);
+            measurement_suspect(guarded->measurement, SUSPICION_variables, name);
     }
     text_free(&after);
 }
@@ -282,6 +286,7 @@ static void finish(struct guarded *guarded)
     if (status != STATUS_SLOWER && status != STATUS_OK)
         return;
     guarded->done.over = true;
+    guarded->done.value_ns = status == STATUS_OK ? measurement->value : 0;
     measurement->status = STATUS_OK; /* a slower kernel is judged, too */
     while (!is_over(guarded))
         launch(guarded, gpu_when_repeated);
@@ -313,7 +318,7 @@ int gpu_guard(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent i
     if (!guarded.code && !gpu->spoiled && status_class(measurement->status) != OUTCOME_FAILED)
         check_variables(&guarded, &variables);
     if (gpu_stamps_doubt(&gpu->stamps))
-        suspect(&guarded, SUSPICION_clock, "");
+        measurement_suspect(measurement, SUSPICION_clock, "");
     text_free(&variables);
     if (guarded.entered && !gpu->spoiled)
         gpu_leave(gpu, kernel);

@@ -8,9 +8,9 @@
 #include "device/messages.h"
 #include "device/verify_timed.h"
 
-/* A median of up to twice compared_least samples cannot move by launches that are not compared. A median of more needs
- * at least compared_least + 1 of them, which all escape with a probability below 3 per cent, falling with each. */
-const struct guarding device_guarding = {.on = true, .compared_least = 8, .share = 1.0 / 3};
+/* The first two launches are not timed. So a median of up to 15 samples cannot move by samples that are not compared. A
+ * median of more needs at least 8 of those, and all escape with a probability below 0.04, which falls with each. */
+const struct guarding device_guarding = {.on = true, .compared_least = 10, .share = 1.0 / 3};
 
 /* A process that asks for more launches than any series has is refused. */
 enum { LAUNCHES_MAX = 4 * SERIES_SAMPLES_MAX };
@@ -80,6 +80,10 @@ int device_guard_setup(struct device *device, const struct device_setup *setup, 
     guard->guarding = setup->sampling.guarding;
     guard->setup_seed = setup->seed;
     guard->fixed = false;
+    guard->inout_bytes = 0;
+    for (size_t i = 0; i < setup->space->buffer_count; i++)
+        if (setup->space->buffers[i].role == BUFFER_INOUT)
+            guard->inout_bytes += setup->space->buffers[i].count * setup->space->buffers[i].type->bytes;
     for (size_t i = 0; i < setup->space->buffer_count && setup->expected; i++)
         guard->fixed |= setup->expected[i].path != NULL;
     device->calibration = guard->referee->calibration;
@@ -144,12 +148,50 @@ static int await(struct device *device, bool begins, struct error *error)
     }
 }
 
+/* ---- The coordinator's clock ---- */
+
+/* A burst takes about BURST_NS. It is too long if it exceeds the time of its launches and these allowances: for a share
+ * of that time, for each launch of a run, for restoring buffers, and once for the host. */
+enum { BURST_NS = 20000000, BURST_MOST = 512, BURST_TRIES = 3 };
+static const double allowed_share = 0.5, launch_allowed_ns = 20000, restored_bytes_per_ns = 100, host_allowed_ns = 20e6;
+
+static bool is_too_long(const struct device_burst *burst, double value_ns)
+{
+    return burst->took_ns != INT64_MAX &&
+           (double)burst->took_ns >
+               burst->count * (value_ns * (1 + allowed_share) + burst->allowed_ns) + host_allowed_ns;
+}
+
+/* A burst that seems too long is repeated, because the host may have been busy. */
+static bool wants_burst(const struct device_guard *guard)
+{
+    const struct device_burst *burst = &guard->burst;
+    return guard->over && burst->possible && guard->value_ns > 0 && burst->tries < BURST_TRIES &&
+           (!burst->tries || is_too_long(burst, guard->value_ns));
+}
+
+static uint32_t begin_burst(struct device_guard *guard)
+{
+    const double fit = BURST_NS / guard->value_ns;
+    guard->burst.count = fit < 2 ? 2 : fit > BURST_MOST ? BURST_MOST : (uint32_t)fit;
+    guard->burst.tries++;
+    return guard->burst.count;
+}
+
+static void end_burst(struct device_burst *burst)
+{
+    const int64_t took_ns = clock_now_ns() - burst->begin_ns;
+    if (burst->begin_ns && took_ns < burst->took_ns)
+        burst->took_ns = took_ns;
+    burst->begin_ns = 0;
+}
+
 /* ---- The process that measures ---- */
 
-static bool answer(struct device *device, enum permit permit, uint64_t seed)
+static bool answer(struct device *device, enum permit permit, uint64_t seed, uint32_t count)
 {
     struct text text = {0};
-    pack_struct(&text, &permit_table, &(struct permit_message){permit, seed});
+    pack_struct(&text, &permit_table, &(struct permit_message){permit, seed, count});
     bool good = !text.failed;
     if (good)
         device_send(device, MESSAGE_LAUNCH, 0, &text, device->job_timeout_ns);
@@ -162,14 +204,15 @@ static bool permit(struct device *device)
 {
     struct device_guard *guard = &device->guard;
     uint64_t seed = guard->setup_seed;
-    if (guard->verdict.status != STATUS_OK || (guard->asked_over && has_enough(guard)))
-        return answer(device, PERMIT_STOP, 0);
+    guard->over = guard->asked_over;
+    const bool burst = wants_burst(guard);
+    if (guard->verdict.status != STATUS_OK || (guard->over && has_enough(guard) && !burst))
+        return answer(device, PERMIT_STOP, 0, 0);
     if (!guard->fixed && !draw(&seed))
         return false;
     guard->seed = seed;
     guard->launches++;
-    guard->over = guard->asked_over;
-    return answer(device, PERMIT_LAUNCH, seed);
+    return answer(device, PERMIT_LAUNCH, seed, burst ? begin_burst(guard) : 1);
 }
 
 static void count_compared(struct device_guard *guard)
@@ -185,7 +228,15 @@ bool device_guard_launch(struct device *device, const struct message *message, i
     if (device->state != STATE_BUSY || !guard->guarding.on || guard->handing_over || guard->launches >= LAUNCHES_MAX ||
         !unpack_whole(message->bytes, message->length, &asking_table, &asked) || asked.launches != guard->launches)
         return false;
+    if (asked.ready) {
+        const bool answered =
+            guard->burst.count && !guard->burst.begin_ns && answer(device, PERMIT_LAUNCH, 0, guard->burst.count);
+        guard->burst.begin_ns = clock_now_ns();
+        return answered;
+    }
+    end_burst(&guard->burst);
     guard->asked_over = asked.over;
+    guard->value_ns = asked.value_ns;
     if (!guard->launches || !is_drawn(guard))
         return permit(device);
     *lost = submit(device, error) ? -1 : await(device, true, error);
@@ -194,7 +245,7 @@ bool device_guard_launch(struct device *device, const struct message *message, i
     const bool decided = *lost > 0; /* the referee has no expected results */
     *lost = 0;
     guard->handing_over = !decided;
-    return decided ? permit(device) : answer(device, PERMIT_COMPARE, 0);
+    return decided ? permit(device) : answer(device, PERMIT_COMPARE, 0, 0);
 }
 
 bool device_guard_results(struct device *device, const struct message *message, int *lost, struct error *error)
@@ -216,6 +267,12 @@ bool device_guard_results(struct device *device, const struct message *message, 
     return permit(device);
 }
 
+/* True if a run neither copies over the host link nor waits for the host. */
+static bool is_launches(const struct launch *launch)
+{
+    return !launch->pipeline.total && !launch->until_count;
+}
+
 int device_guard_submit(struct device *device, const struct device_job *job, struct error *error)
 {
     struct device_guard *guard = &device->guard;
@@ -227,6 +284,10 @@ int device_guard_submit(struct device *device, const struct device_job *job, str
     text_clear(&guard->kernel);
     message_pack_kernel(&guard->kernel, &kernel);
     device->has_checksums = false;
+    guard->burst.possible = !kernel.library && is_launches(kernel.launch);
+    guard->burst.allowed_ns = (double)guard->inout_bytes / restored_bytes_per_ns;
+    if (guard->burst.possible)
+        guard->burst.allowed_ns += launch_allowed_ns * (double)space_launch_count(kernel.launch);
     return guard->kernel.failed ? error_memory(error) : 0;
 }
 
@@ -242,6 +303,9 @@ void device_guard_begin(struct device *device)
     }
     guard->launches = guard->compared = guard->compared_after = 0;
     guard->over = guard->handing_over = false;
+    guard->burst.count = guard->burst.tries = 0;
+    guard->burst.begin_ns = 0;
+    guard->burst.took_ns = INT64_MAX;
     guard->verdict = measurement_unknown(STATUS_OK);
 }
 
@@ -273,5 +337,7 @@ void device_guard_conclude(struct device *device, struct measurement *measuremen
         measurement_explain(measurement, "the device process ended before enough launches were compared");
     } else if (status_class(measurement->status) != OUTCOME_FAILED) {
         measurement->verified = VERIFIED_TIMED;
+        if (is_too_long(&guard->burst, measurement->value))
+            measurement_suspect(measurement, SUSPICION_wall, "");
     }
 }

@@ -26,10 +26,19 @@ struct device_guard {
     uint64_t launches;
     uint32_t compared, compared_after; /* launches of the job, and those of them after timing */
     bool over;                         /* the last launch was after timing */
-    bool handing_over;                 /* results are on their way to the referee */
-    bool asked_over;                   /* no launch is timed any longer */
-    struct measurement verdict;        /* of the first launch that was wrong; else OK */
-    struct text kernel;                /* of the job, for the referee: without machine code */
+    struct device_burst {
+        uint32_t count, tries;  /* of its launches; of bursts in the job so far */
+        bool possible;          /* a run is nothing but launches */
+        double allowed_ns;      /* for a launch, besides its time */
+        int64_t begin_ns;       /* 0: it does not run */
+        int64_t took_ns;        /* the shortest; INT64_MAX: none has ended */
+    } burst;                    /* launches in a row that the coordinator times by its own clock */
+    uint64_t inout_bytes;       /* that are restored before each launch */
+    bool handing_over;          /* results are on their way to the referee */
+    bool asked_over;            /* no launch is timed any longer */
+    double value_ns;            /* then: the median that the process found; 0: none */
+    struct measurement verdict; /* of the first launch that was wrong; else OK */
+    struct text kernel;         /* of the job, for the referee: without machine code */
 };
 
 /* Starts the referee, sets it up and waits for it, and writes the set-up of the process that measures, which knows

@@ -41,6 +41,8 @@ enum device_message {
 struct launch_message {
     uint64_t launches; /* of the job, so far */
     bool over;         /* no launch is timed any longer */
+    bool ready;        /* the launches of a permit are prepared, and begin with the answer */
+    double value_ns;   /* if `over`: median of the timed launches; 0: none */
 };
 extern const struct pack_table asking_table;
 
@@ -53,6 +55,7 @@ enum permit {
 struct permit_message {
     enum permit permit;
     uint64_t seed;
+    uint32_t count; /* of launches with these inputs: 1, or more, which begin once `ready` is answered */
 };
 extern const struct pack_table permit_table;
 

@@ -17,6 +17,7 @@
  *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
  *     power=1          part of the device's load while it runs: see cap_mhz
  *     hidden_ns=0      part of its time that no event shows, only the device's global timer
+ *     real_ns=0        real time that each launch takes besides
  *     registers=32 local=0 shared=0    results of cudaFuncGetAttributes
  *     letter=k         the kernel's letter in the trace
  *     id=...           ignored: makes two scripts of one

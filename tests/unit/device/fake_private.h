@@ -19,7 +19,7 @@ bool fake_is_pooled(const void *memory);
 
 /* A parsed script; see fake_cuda.h. */
 struct fake_script {
-    double time_ns, first_ns, cold_ns, hidden_ns, noise, drift;
+    double time_ns, first_ns, cold_ns, hidden_ns, real_ns, noise, drift;
     double registers, local, shared, power;
     char letter;
     struct fake_strike {

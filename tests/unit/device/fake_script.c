@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -50,7 +51,7 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_script, name)                                                                      \
     }
-    NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(hidden_ns), NUMBER(noise),
+    NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(hidden_ns), NUMBER(real_ns), NUMBER(noise),
     NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),    NUMBER(power),
 #undef NUMBER
 };
@@ -280,6 +281,8 @@ double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uin
     }
     if (strikes(loaded, FAKE_spin, number))
         spin();
+    if (loaded->script.real_ns > 0)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = (long)loaded->script.real_ns}, NULL);
     if (strikes(loaded, FAKE_sticky, number))
         fake.broken = cudaErrorIllegalAddress;
     else if (!strikes(loaded, FAKE_unwritten, number) && !strikes(loaded, FAKE_stale, loaded->runs) &&

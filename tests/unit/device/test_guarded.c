@@ -224,7 +224,7 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=5000", FROM_FILE, 1},
         {"fake: time_ns=5000 data_cache=1", TWICE, 1}, /* nothing to replay: no input comes twice */
         {"fake: time_ns=5000 first_ns=9000", TWICE, 1},
-        {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3},
+        {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3}, /* 40 samples */
     };
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int shared = 0; shared < 2; shared++) {
@@ -237,7 +237,9 @@ static void honest_kernels_pass(void)
             CU_ASSERT(fabs(got.value / 5000 - 1) < 0.05);
             CU_ASSERT_EQUAL(got.suspicions, 0);
             CU_ASSERT_EQUAL(got.verified, VERIFIED_TIMED);
-            CU_ASSERT(got.compared > sampling.guarding.compared_least);
+            CU_ASSERT(got.compared >= sampling.guarding.compared_least);
+            CU_ASSERT(rows[i].share < 1 || got.compared == got.launches);
+            CU_ASSERT(got.launches < 40 || rows[i].share == 1 || got.compared < got.launches);
             CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
         }
 }
@@ -258,6 +260,8 @@ static void evidence(void)
          "suspicious: device variables differ before and after the launches: COEFF",
          1u << SUSPICION_variables | 1u << SUSPICION_clock},
         {"fake: time_ns=50000 hidden_ns=500", "", 0},
+        {"fake: time_ns=50000 real_ns=2000000",
+         "suspicious: repeated launches take longer than their time by the coordinator's clock", 1u << SUSPICION_wall},
         {"fake: time_ns=50000000", "", 0},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
