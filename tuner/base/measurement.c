@@ -25,7 +25,8 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(bytes), NUMBER(flops), NUMBER(occupancy), NUMBER(efficiency_other_devices),
            NUMBER(efficiency_other_sizes), NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes),
            NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), NUMBER(verified),
-           NUMBER(processes), NUMBER(results_checksum), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
+           NUMBER(suspicions), NUMBER(launches), NUMBER(compared), NUMBER(guarding_ns), NUMBER(processes),
+           NUMBER(results_checksum), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
            PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, states),
            PACK_TEXT(struct measurement, message));
 #undef NUMBER
@@ -53,6 +54,7 @@ struct measurement measurement_unknown(enum status status)
                                 .clock_mhz = -1,
                                 .throttle_reasons = -1,
                                 .verified = VERIFIED_UNKNOWN,
+                                .guarding_ns = -1,
                                 .processes = -1,
                                 .correction = NAN};
 }
@@ -180,6 +182,38 @@ const char *measurement_duplicate(const struct measurement *measurement, size_t 
     const char *name = measurement->message + prefix, *end = strstr(name, reason_mark);
     *length = end ? (size_t)(end - name) : whole - prefix;
     return end || whole + 1 < sizeof measurement->message ? name : NULL; /* otherwise the name may be cut off */
+}
+
+static const struct {
+    const char *name, *description;
+    bool decides;
+} suspicions[] = {
+#define SUSPICION(name, decides, meaning) {#name, meaning, decides},
+#include "base/suspicions.def"
+#undef SUSPICION
+};
+
+const char *suspicion_name(enum suspicion suspicion)
+{
+    return suspicions[suspicion].name;
+}
+
+const char *suspicion_description(enum suspicion suspicion)
+{
+    return suspicions[suspicion].description;
+}
+
+bool suspicion_decides(enum suspicion suspicion)
+{
+    return suspicions[suspicion].decides;
+}
+
+void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail)
+{
+    measurement->suspicions |= (uint64_t)1 << suspicion;
+    if (!*measurement->message)
+        measurement_explain(measurement, "suspicious: %s%s%s", suspicion_description(suspicion), *detail ? ": " : "",
+                            detail);
 }
 
 const char *status_name(enum status status)

@@ -55,6 +55,14 @@ enum verified {
     VERIFIED_TIMED         /* the first, and another one after timing */
 };
 
+/* Kinds of evidence against a kernel, found by guarded measuring. */
+enum suspicion {
+#define SUSPICION(name, decides, meaning) SUSPICION_##name,
+#include "base/suspicions.def"
+#undef SUSPICION
+    SUSPICION_COUNT
+};
+
 enum { MEASUREMENT_MESSAGE_BYTES = 384 };
 
 struct measurement {
@@ -82,6 +90,9 @@ struct measurement {
     int64_t clock_mhz;                 /* lowest multiprocessor clock during the samples */
     int64_t throttle_reasons;          /* NVML's clock event reasons during the samples, as bits; 0: none */
     int64_t verified;                  /* enum verified */
+    uint64_t suspicions;               /* of guarded measuring: a bit for each kind of evidence, 1 << enum suspicion */
+    uint32_t launches, compared;       /* ... launches so far, and those whose results were compared; 0: not guarded */
+    int64_t guarding_ns;               /* ... time for all but the launches; -1: not guarded */
     int64_t processes; /* of a finalist: device processes behind the value, which is the median of their medians if
                           there are several; -1: unknown, as in journals of earlier versions, which used one */
     uint64_t results_checksum; /* of a finalist: checksum of its right results, for further processes, not for journals;
@@ -152,6 +163,14 @@ void measurement_explain(struct measurement *measurement, const char *format, ..
 void measurement_explain_duplicate(struct measurement *measurement, const char *configuration, const char *reason);
 /* Finds the configuration in such a message, *length bytes long. NULL if the message names none or was cut off. */
 const char *measurement_duplicate(const struct measurement *measurement, size_t *length);
+
+/* Adds evidence, and explains the first in a measurement without a message. `detail`: ends the message; "": none */
+void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail);
+
+/* The name and the meaning of a kind of evidence, and whether it makes the configuration wrong. */
+const char *suspicion_name(enum suspicion suspicion);
+const char *suspicion_description(enum suspicion suspicion);
+bool suspicion_decides(enum suspicion suspicion);
 
 const char *status_name(enum status status);
 const char *status_description(enum status status);

@@ -60,6 +60,10 @@ struct device_kernel {
     uint32_t set;            /* number of its set of expected results; 0: that of device_setup */
     const char *environment; /* of the accept command: NUL-terminated strings NAME=VALUE; NULL: none */
     size_t environment_count;
+    /* Device variables that the kernels may write, NUL-terminated strings. Guarded measuring compares their contents
+     * before and after the launches. NULL: none */
+    const char *variables;
+    size_t variable_count;
     uint64_t results_checksum; /* measurement.results_checksum of an earlier play-off; 0: none */
     /* A library instead of kernels: a shared object with the function `run` of the statement `library`. The object is
      * `cubin`, or the file of this path if `cubin` is NULL. It has neither names nor a launch. NULL: kernels */
@@ -67,6 +71,20 @@ struct device_kernel {
     int64_t sizes[SPACE_PROBLEMS_MAX]; /* arguments of the library's `run` */
     size_t size_count;
 };
+
+/* How a kernel is measured that nobody trusts: see docs/guarded-measuring.md. All zero: as any other.
+ *
+ * Each launch, timed or not, has new inputs, at other places in memory. The coordinator draws by lot which launches are
+ * compared, after they have ended, in another process: the referee. A guarded device takes no play-offs, and measures
+ * no power. */
+struct guarding {
+    bool on;
+    bool shared;             /* one process measures all kernels and is wiped between them; else each has a new one */
+    uint32_t compared_least; /* launches from the first on that are all compared. One after timing is, too */
+    double share;            /* probability of each other launch to be compared, 0 to 1 */
+};
+/* Guarding as it is by default, with a process for each kernel. */
+extern const struct guarding device_guarding;
 
 /* How many samples are taken, and under which conditions. */
 struct sampling {
@@ -80,6 +98,7 @@ struct sampling {
     bool kept;              /* device_samples returns the samples */
     int64_t power_ns;       /* for which a kernel that was timed to the end is repeated to measure the board's power,
                                besides the job's time limit; 0: it is not, nor in a play-off */
+    struct guarding guarding;
 };
 
 /* A file with the contents of a buffer, which begin at an offset in bytes. */
