@@ -136,6 +136,7 @@ static struct measurement measure(enum kind kind, const struct sampling *samplin
     fake.symbol = &variable;
     fake.symbol_bytes = sizeof variable;
     struct device *device = open_device(kind, sampling);
+    CU_ASSERT_EQUAL(device_renews_inputs(device), sampling->guarding.on && kind != FROM_FILE);
     const struct measurement got = measure_on(device, kind, script);
     device_close(device);
     if (kind == FROM_FILE)
@@ -244,6 +245,25 @@ static void honest_kernels_pass(void)
         }
 }
 
+/* A kernel that is stopped early is judged by one more launch. */
+static void slower(void)
+{
+    static const struct {
+        const char *script;
+        enum status status;
+    } rows[] = {{"fake: time_ns=5000", STATUS_SLOWER}, {"fake: unwritten=5 time_ns=5000", STATUS_WRONG_RESULT}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct sampling sampling = guarded_sampling(false);
+        fake_reset();
+        struct device *device = test_device_open(&sampling);
+        CU_ASSERT(device_renews_inputs(device));
+        const struct measurement got = test_measure(device, rows[i].script, 1000, test_patience_ns);
+        CU_ASSERT_EQUAL(got.status, rows[i].status);
+        CU_ASSERT(got.compared < sampling.guarding.compared_least);
+        device_close(device);
+    }
+}
+
 /* Evidence is no verdict: the kernel has its time. */
 static void evidence(void)
 {
@@ -331,6 +351,7 @@ static void no_play_off(void)
 
 CU_TestInfo tests_guarded[] = {{"cheats are caught", cheats_are_caught},
                                {"honest kernels pass", honest_kernels_pass},
+                               {"slower", slower},
                                {"evidence", evidence},
                                {"one after the other", one_after_the_other},
                                {"started ahead", started_ahead},
