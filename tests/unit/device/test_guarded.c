@@ -10,7 +10,7 @@
 enum { SCRATCH = TEST_BUFFERS };
 
 /* The tested launches: `twice`, and variants with other buffers and conditions. */
-enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH, ACCEPTED, OTHER_SET, FROM_FILE, PIPELINE };
+enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH, ACCEPTED, OTHER_SET, FROM_FILE, PIPELINE, FILLED, WINDOW };
 
 /* twice_chunk(out, in, long offset, long length), by chunks unless `whole` */
 static struct launch chunk_launch(bool whole)
@@ -44,6 +44,13 @@ static struct launch launch_of(enum kind kind)
     const int count = TEST_COUNT;
     struct launch launch = test_launch();
     launch.graph = kind == AS_GRAPH;
+    if (kind == WINDOW)
+        launch.window = (struct launch_window){.buffer = TEST_IN,
+                                               .bytes = TEST_COUNT * sizeof(float),
+                                               .set_aside_bytes = 4096,
+                                               .hit_ratio = 1,
+                                               .hit = L2_PERSISTING,
+                                               .miss = L2_STREAMING};
     if (kind == BY_SCRATCH) {
         launch.argument_count = launch.steps[0].argument_count = 5;
         launch.arguments[3] = launch.arguments[4] = launch.arguments[2];
@@ -106,7 +113,8 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     struct space space;
     struct buffer buffers[TEST_BUFFERS + 1];
     struct launch launch = kind == PIPELINE ? chunk_launch(true) : launch_of(kind);
-    struct launch accept = accept_launch();
+    struct launch accept = accept_launch(), filler;
+    struct device_kernel fill;
     struct device_setup setup = test_setup(&space, buffers, &launch);
     struct device_file expected[TEST_BUFFERS] = {{NULL, 0}};
     setup.first.reference = kernel_of(kind, "fake: letter=r", &launch);
@@ -127,6 +135,15 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
         setup.first.accept = test_device_kernel("fake: letter=a", &accept);
         setup.first.accept.lowered_names = "count_wrong";
         setup.accept_name = "count_wrong";
+    }
+    if (kind == FILLED) { /* by a kernel of the reference's machine code */
+        filler = launch_of(IN_PLACE);
+        filler.arguments[0].buffer = TEST_IN;
+        fill =
+            (struct device_kernel){.lowered_names = "double_in_place", .name_count = 1, .launch = &filler, .work = 1};
+        buffers[TEST_IN].fill = FILL_KERNEL;
+        setup.fills = &fill;
+        setup.fill_count = 1;
     }
     if (kind == FROM_FILE) {
         snprintf(expected_path, sizeof expected_path, "/tmp/test_guarded_XXXXXX");
@@ -167,7 +184,7 @@ static struct measurement measure(enum kind kind, const struct sampling *samplin
     fake.symbol = &variable;
     fake.symbol_bytes = sizeof variable;
     struct device *device = open_device(kind, sampling);
-    CU_ASSERT_EQUAL(device_renews_inputs(device), sampling->guarding.on && kind != FROM_FILE);
+    CU_ASSERT_EQUAL(device_renews_inputs(device), sampling->guarding.on && kind != FROM_FILE && kind != FILLED);
     const struct measurement got = measure_on(device, kind, script);
     device_close(device);
     if (kind == FROM_FILE)
@@ -202,6 +219,7 @@ static void cheats_are_caught(void)
         {"fake: place_cache=1 noise=0.5", "out: 1000 of 1000 values differ", TWICE, STATUS_OK, later},
         {"fake: replay=1 id=accept", "accept count_wrong counts 1000 wrong", ACCEPTED, STATUS_OK, later},
         {"fake: replay=1 id=set", "out: 1000 of 1000 values differ", OTHER_SET, STATUS_OK, later},
+        {"fake: unwritten=4/2 id=window", "out: 1000 of 1000 values differ", WINDOW, STATUS_OK, later},
         {"fake: unwritten=9 id=pipeline", "out: ", PIPELINE, STATUS_WRONG_RESULT, later},
         {"fake: unwritten=4/2 id=file", "out: 1000 of 1000 values differ", FROM_FILE, STATUS_OK, later},
         {"fake: unwritten=2", "out: 1000 of 1000 values differ", TWICE, STATUS_WRONG_RESULT, later},
@@ -256,6 +274,8 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=5000", OTHER_SET, 1},
         {"fake: time_ns=5000", FROM_FILE, 1},
         {"fake: time_ns=1000", PIPELINE, 1},
+        {"fake: time_ns=5000", FILLED, 1},
+        {"fake: time_ns=5000", WINDOW, 1},
         {"fake: time_ns=5000 data_cache=1", TWICE, 1}, /* nothing to replay: no input comes twice */
         {"fake: time_ns=5000 first_ns=9000", TWICE, 1},
         {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3}, /* 40 samples */
