@@ -218,7 +218,8 @@ static int take_measurements(struct device *device, const struct message *messag
                              struct error *error)
 {
     if (device->state != STATE_BUSY || message->id != device->job_id ||
-        !message_unpack_measurements(message, measurements, device->kernel_count)) {
+        !message_unpack_measurements(message, measurements, device->measures_energy ? device->energies : NULL,
+                                     device->kernel_count)) {
         worker_refuse(&device->worker);
         return 0;
     }

@@ -17,6 +17,8 @@
 #include "device/clock.h"
 #include "device/count.h"
 #include "device/cupti.h"
+#include "device/energy.h"
+#include "device/energy_window.h"
 #include "device/expected.h"
 #include "device/fill.h"
 #include "device/gpu.h"
@@ -266,6 +268,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     if (!code)
         code = gpu_calibrate_timer(gpu, error);
     timeline("device", "timer calibrated");
+    gpu->calibration.counter = gpu_counter_state(gpu);
     return code;
 }
 
@@ -331,6 +334,7 @@ struct job {
     struct device_job asked; /* without its kernels */
     struct gpu_kernel kernels[DEVICE_KERNELS_MAX];
     struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct energy energies[DEVICE_KERNELS_MAX]; /* if asked.energy */
 };
 
 static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
@@ -367,6 +371,9 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     int code = 0;
     gpu->refusal = cudaSuccess;
     gpu->power.capped |= job->asked.capped;
+    if (job->asked.energy)
+        return gpu_measure_energies(gpu, job->kernels, job->measurements, job->energies, job->asked.kernel_count,
+                                    error);
     if (job->asked.playoff)
         code = gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, job->asked.further, left_ns,
                             error);
@@ -387,6 +394,7 @@ static int unpack_job(const struct gpu *gpu, const struct message *message, stru
     struct unpack unpack = unpack_start(message->bytes, message->length);
     bool good = unpack_struct(&unpack, &job_table, &job->asked) && job->asked.kernel_count > 0;
     good = good && (job->asked.playoff || !gpu->deferred);
+    good = good && (!job->asked.energy || gpu_counter_state(gpu) == 0);
     for (size_t k = 0; k < job->asked.kernel_count && good; k++) {
         good = unpack_kernel(&unpack, &job->kernels[k]) && (job->kernels[k].results_checksum || !gpu->deferred);
         job->kernels[k].finalist = job->asked.playoff;
@@ -496,7 +504,8 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (measure(gpu, message, &job, &error) == 0) {
         if (needs_expected(gpu, &job))
             return answer(socket, MESSAGE_DIFFERS, message->id, &text) && false;
-        message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
+        message_pack_measurements(&text, job.measurements, job.asked.energy ? job.energies : NULL,
+                                  job.asked.kernel_count);
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
     }
