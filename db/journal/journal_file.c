@@ -12,34 +12,10 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "database/csv.h"
-#include "journal/journal.h"
-#include "journal/journal_evidence.h"
-#include "journal/journal_head.h"
-#include "journal/journal_library.h"
 #include "journal/journal_print.h"
-#include "journal/journal_rows.h"
+#include "journal/journal_state.h"
 
 enum { CHUNK_BYTES = 256 << 10 };
-
-struct journal {
-    struct arena arena;
-    const char *path;
-    struct journal_head head;
-    struct csv_column known[JOURNAL_COLUMNS]; /* for its objective */
-    size_t known_count;
-    int *columns; /* for each column after the parameters: its index in journal_columns, or -1 - the number of an extra
-                     column */
-    size_t column_count; /* size of `columns`; 0: the column names are not read yet */
-    const char **texts;  /* of the row being read: parameters and extra columns */
-    struct journal_rows rows;
-    struct journal_evidences evidences;
-    struct journal_libraries libraries;
-    int torn_line;  /* 0: none */
-    int descriptor; /* open for appending, else -1 */
-    off_t length;   /* of the complete lines in the file */
-    off_t torn;     /* bytes of the torn last line behind them */
-    bool ragged;    /* a failed line must still be removed */
-};
 
 /* ---- Rows ---- */
 
@@ -180,6 +156,10 @@ static int read_row(void *context, const struct csv_record *record, struct error
     struct measurement row;
     if (strcmp(status, JOURNAL_EVIDENCE) == 0)
         return read_evidence(journal, cells, error);
+    if (strcmp(status, JOURNAL_ENERGY) == 0)
+        return journal_energies_read(&journal->energies, journal->texts, parameters,
+                                     cell_of(journal, cells, JOURNAL_COLUMN_message),
+                                     cell_of(journal, cells, JOURNAL_COLUMN_states), error);
     int code = read_cells(journal, cells, library, &row, error);
     if (!code && library)
         return journal_libraries_add(&journal->libraries, journal->texts, parameters, &row,
@@ -501,6 +481,17 @@ int journal_append_library(struct journal *journal, const struct journal_library
     return append_lines(journal, code, &line, error);
 }
 
+int journal_append_energy(struct journal *journal, const struct journal_energy *energy, struct error *error)
+{
+    struct text line = {0};
+    int code = journal_print_energy_cells(&journal->head.header, journal->columns, journal->column_count, energy, &line,
+                                          error);
+    code = append_lines(journal, code, &line, error);
+    return code ? code
+                : journal_energies_add(&journal->energies, energy->values, journal->head.header.parameter_count,
+                                       &energy->energy, error);
+}
+
 int journal_pause(struct journal *journal, struct error *error)
 {
     int code = 0;
@@ -522,75 +513,8 @@ int journal_close(struct journal *journal, struct error *error)
     journal_rows_free(&journal->rows);
     journal_evidences_free(&journal->evidences);
     journal_libraries_free(&journal->libraries);
+    journal_energies_free(&journal->energies);
     arena_free(&journal->arena);
     free(journal);
     return code;
-}
-
-/* ---- Access ---- */
-
-bool journal_has_column(const struct journal *journal, int column)
-{
-    return journal_columns_have(journal->columns, journal->column_count, column);
-}
-
-const char *journal_file(const struct journal *journal)
-{
-    return journal->path;
-}
-
-const struct journal_header *journal_get_header(const struct journal *journal)
-{
-    return &journal->head.header;
-}
-
-size_t journal_row_count(const struct journal *journal)
-{
-    return journal->rows.count;
-}
-
-const char *const *journal_get_values(const struct journal *journal, size_t row)
-{
-    return journal_rows_texts(&journal->rows, row);
-}
-
-struct journal_row journal_get_row(const struct journal *journal, size_t row)
-{
-    const char *const *texts = journal_rows_texts(&journal->rows, row);
-    return (struct journal_row){.values = texts,
-                                .measurement = journal_rows_measurement(&journal->rows, row),
-                                .extras = texts + journal->head.header.parameter_count};
-}
-
-size_t journal_evidence_count(const struct journal *journal)
-{
-    return journal->evidences.count;
-}
-
-struct journal_evidence journal_get_evidence(const struct journal *journal, size_t number)
-{
-    return journal->evidences.items[number];
-}
-
-const struct journal_evidence *journal_find_evidence(const struct journal *journal, const char *const *values)
-{
-    return journal_evidences_find(&journal->evidences, values);
-}
-
-const struct journal_library *journal_get_libraries(const struct journal *journal, size_t *count)
-{
-    *count = journal->libraries.count;
-    return journal->libraries.items;
-}
-
-const struct journal_library *journal_find_library(const struct journal *journal, const char *const *values)
-{
-    return journal_libraries_find(&journal->libraries, values, journal->head.header.parameter_count);
-}
-
-int journal_torn(const struct journal *journal, int *line)
-{
-    if (line)
-        *line = journal->torn_line;
-    return journal->torn_line != 0;
 }

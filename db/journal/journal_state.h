@@ -1,0 +1,35 @@
+/* A journal in memory. Private to journal_file.c, which reads and writes it, and journal_access.c. */
+#ifndef CUTUNE_JOURNAL_JOURNAL_STATE_H
+#define CUTUNE_JOURNAL_JOURNAL_STATE_H
+
+#include <sys/types.h>
+
+#include "journal/journal.h"
+#include "journal/journal_energy.h"
+#include "journal/journal_evidence.h"
+#include "journal/journal_head.h"
+#include "journal/journal_library.h"
+#include "journal/journal_rows.h"
+
+struct journal {
+    struct arena arena;
+    const char *path;
+    struct journal_head head;
+    struct csv_column known[JOURNAL_COLUMNS]; /* for its objective */
+    size_t known_count;
+    int *columns; /* for each column after the parameters: its index in journal_columns, or -1 - the number of an extra
+                     column */
+    size_t column_count; /* size of `columns`; 0: the column names are not read yet */
+    const char **texts;  /* of the row being read: parameters and extra columns */
+    struct journal_rows rows;
+    struct journal_evidences evidences;
+    struct journal_libraries libraries;
+    struct journal_energies energies;
+    int torn_line;  /* 0: none */
+    int descriptor; /* open for appending, else -1 */
+    off_t length;   /* of the complete lines in the file */
+    off_t torn;     /* bytes of the torn last line behind them */
+    bool ragged;    /* a failed line must still be removed */
+};
+
+#endif
