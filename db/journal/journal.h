@@ -7,9 +7,9 @@
  * limit; an unrecognised key is an error. Then come a CSV header, with one column per parameter and those of
  * journal_columns.def, and a row per evaluation. An empty cell is unknown.
  *
- * Two kinds of rows are not evaluations, and are read separately. A row with the status `evidence` describes one
+ * Three kinds of rows are not evaluations, and are read separately. A row with the status `evidence` describes one
  * launch of its configuration. A row with the status `library` has the time of a library that its configuration, the
- * winner, was compared with. */
+ * winner, was compared with. A row with the status `energy` has the energy of its configuration, in rounds. */
 #ifndef CUTUNE_JOURNAL_JOURNAL_H
 #define CUTUNE_JOURNAL_JOURNAL_H
 
@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/energy.h"
 #include "base/error.h"
 #include "base/evidence.h"
 #include "base/hash.h"
@@ -68,6 +69,12 @@ struct journal_library {
     uint32_t samples;
     double winner_value;
     const char *states, *winner_states; /* of the device behind the two values: base/power.h; "" or NULL: unknown */
+};
+
+/* The energy of a configuration. Those of one group were measured in turn; the last group counts. */
+struct journal_energy {
+    const char *const *values; /* one text per parameter, in the header's order */
+    struct energy energy;
 };
 
 /* Returns the speed of the winner as a fraction of the library's; NaN if they ran in different power states. */
@@ -135,11 +142,15 @@ int journal_print_evidence(struct text *text, const struct journal_header *heade
 int journal_print_library(struct text *text, const struct journal_header *header, const struct journal_library *library,
                           struct error *error);
 
+int journal_print_energy(struct text *text, const struct journal_header *header, const struct journal_energy *energy,
+                         struct error *error);
+
 /* Append complete lines: one, and one for each launch. On failure (full disk), remove the part already written, so
  * that the file stays intact. */
 int journal_append(struct journal *journal, const struct journal_row *row, struct error *error);
 int journal_append_evidence(struct journal *journal, const struct journal_evidence *evidence, struct error *error);
 int journal_append_library(struct journal *journal, const struct journal_library *library, struct error *error);
+int journal_append_energy(struct journal *journal, const struct journal_energy *energy, struct error *error);
 
 /* Flushes to the disk (fdatasync) and releases the lock: nothing can be appended afterwards. Reports the file's last
  * error. */
@@ -171,6 +182,10 @@ const struct journal_library *journal_get_libraries(const struct journal *journa
 /* The last library that a configuration, given by its values in the header's order, was compared with; NULL without
  * any. Valid until journal_close. */
 const struct journal_library *journal_find_library(const struct journal *journal, const char *const *values);
+/* The energies that were read or appended, in this order, and their number. Valid until more is appended. */
+const struct journal_energy *journal_get_energies(const struct journal *journal, size_t *count);
+/* The last group of these, all of which count; NULL and 0 without any. */
+const struct journal_energy *journal_last_energies(const struct journal *journal, size_t *count);
 /* 1 if a torn last line was dropped, with its line number, else 0. */
 int journal_torn(const struct journal *journal, int *line);
 

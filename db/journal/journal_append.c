@@ -234,6 +234,17 @@ int journal_append_library(struct journal *journal, const struct journal_library
     return append_lines(journal, code, &line, error);
 }
 
+int journal_append_energy(struct journal *journal, const struct journal_energy *energy, struct error *error)
+{
+    struct text line = {0};
+    int code = journal_print_energy_cells(&journal->head.header, journal->columns, journal->column_count, energy, &line,
+                                          error);
+    code = append_lines(journal, code, &line, error);
+    return code ? code
+                : journal_energies_add(&journal->energies, energy->values, journal->head.header.parameter_count,
+                                       &energy->energy, error);
+}
+
 int journal_pause(struct journal *journal, struct error *error)
 {
     int code = 0;
@@ -255,6 +266,7 @@ int journal_close(struct journal *journal, struct error *error)
     journal_rows_free(&journal->rows);
     journal_evidences_free(&journal->evidences);
     journal_libraries_free(&journal->libraries);
+    journal_energies_free(&journal->energies);
     arena_free(&journal->arena);
     free(journal);
     return code;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "database/database.h"
+#include "journal/journal_energy.h"
 #include "journal/journal_evidence.h"
 #include "journal/journal_head.h"
 #include "journal/journal_library.h"
@@ -117,6 +118,24 @@ int journal_print_library_cells(const struct journal_header *header, const int *
     return code ? code : line->failed ? error_memory(error) : 0;
 }
 
+int journal_print_energy_cells(const struct journal_header *header, const int *columns, size_t column_count,
+                               const struct journal_energy *energy, struct text *line, struct error *error)
+{
+    struct text numbers = {0};
+    int code = print_values(header, energy->values, line, error);
+    energy_append(&numbers, &energy->energy);
+    for (size_t i = 0; i < column_count && !code; i++)
+        csv_append(line,
+                   columns[i] == JOURNAL_COLUMN_status    ? JOURNAL_ENERGY
+                   : columns[i] == JOURNAL_COLUMN_message ? text_string(&numbers)
+                   : columns[i] == JOURNAL_COLUMN_states  ? energy->energy.states
+                                                          : "",
+                   i + 1 == column_count);
+    line->failed |= numbers.failed;
+    text_free(&numbers);
+    return code ? code : line->failed ? error_memory(error) : 0;
+}
+
 /* The columns of a new file: cutune's own, then the extra ones. */
 static int new_columns(const struct journal_header *header, int columns[CSV_CELLS_MAX], size_t *count,
                        struct error *error)
@@ -156,4 +175,13 @@ int journal_print_library(struct text *text, const struct journal_header *header
     size_t count;
     int code = new_columns(header, columns, &count, error);
     return code ? code : journal_print_library_cells(header, columns, count, library, text, error);
+}
+
+int journal_print_energy(struct text *text, const struct journal_header *header, const struct journal_energy *energy,
+                         struct error *error)
+{
+    int columns[CSV_CELLS_MAX];
+    size_t count;
+    int code = new_columns(header, columns, &count, error);
+    return code ? code : journal_print_energy_cells(header, columns, count, energy, text, error);
 }

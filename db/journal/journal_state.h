@@ -1,4 +1,4 @@
-/* A journal in memory. For journal_append.c and journal_file.c alone. */
+/* A journal in memory. For journal_access.c, journal_append.c and journal_file.c alone. */
 #ifndef CUTUNE_JOURNAL_JOURNAL_STATE_H
 #define CUTUNE_JOURNAL_JOURNAL_STATE_H
 
@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "journal/journal.h"
+#include "journal/journal_energy.h"
 #include "journal/journal_evidence.h"
 #include "journal/journal_head.h"
 #include "journal/journal_library.h"
@@ -28,6 +29,7 @@ struct journal {
     struct journal_rows rows;
     struct journal_evidences evidences;
     struct journal_libraries libraries;
+    struct journal_energies energies;
     int torn_line;  /* 0: none */
     int descriptor; /* open for appending, else -1 */
     off_t length;   /* of the complete lines in the file */

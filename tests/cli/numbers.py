@@ -77,7 +77,7 @@ class Check:
                           value in IMPOSSIBLE)
         for column, name in enumerate(rows[0]):
             for value in VALUES if column > status and name not in TEXTS else ():
-                changed = [row[:column] + [value] + row[column + 1:] if i and row[status] not in ("evidence", "library") else row
+                changed = [row[:column] + [value] + row[column + 1:] if i and row[status] not in ("evidence", "library", "energy") else row
                            for i, row in enumerate(rows)]
                 self.file(f"{path}: {name} = {value}", "".join(lines[:head]) + printed(changed), commands, value in IMPOSSIBLE)
         self.evidence(path, lines, head, commands[:2])

@@ -36,7 +36,8 @@ static const struct {
                    {"asking", &asking_table},
                    {"permit", &permit_table},
                    {"results", &results_table},
-                   {"judge", &judge_table}};
+                   {"judge", &judge_table},
+                   {"energy", &energy_table}};
 enum { PACK_TABLES = sizeof pack_tables / sizeof *pack_tables };
 
 #endif

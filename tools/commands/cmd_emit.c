@@ -16,7 +16,7 @@
 #include "terminal/output.h"
 
 struct emit_values {
-    const char *kernel, *database, *prefix, *format, *output, *check, *generation;
+    const char *kernel, *database, *prefix, *format, *output, *check, *generation, *prefer;
     struct option_list devices, sizes, journals, spaces;
     bool stale, plain_macros;
 };
@@ -67,6 +67,13 @@ static const struct option_row rows[] = {
      .help = "space that the rows must match; others are left out as stale. A header gets the sizes of its launches. "
              "Without a row, its default configuration is written, and a note says so. May be repeated"},
     GENERATION_OPTION(struct emit_values, generation),
+    {.name = "prefer",
+     .argument = "time|energy|power|energy_delay",
+     .type = OPTION_CHOICE,
+     .offset = offsetof(struct emit_values, prefer),
+     .choices = "time|energy|power|energy_delay",
+     .default_ = "time",
+     .help = "write the rows that are the best by this objective, which cutune --objective has measured"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -124,7 +131,8 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
         if (strcmp(best->provenance.kernel, wanted->kernel) == 0) {
             error_set(error, ERROR_NOT_FOUND, "%s has rows of the kernel '%.100s' for the objective %.100s only",
                       wanted->database, wanted->kernel, best->objective);
-            error_hint(error, "emit takes the rows for %s", objective_default()->name);
+            error_hint(error, "--prefer %s takes the rows for %s; cutune --objective measures others", wanted->prefer,
+                       wanted->prefer);
             return ERROR_NOT_FOUND;
         }
         near = text_nearest(wanted->kernel, &best->provenance.kernel, 1);
@@ -233,7 +241,7 @@ static size_t list_rows(const struct emit_values *wanted, const struct database 
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
         if (strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
-            strcmp(objective_aim(best->objective), objective_default()->aim) == 0)
+            strcmp(objective_aim(best->objective), wanted->prefer) == 0)
             of_kernel[count++] = best;
     }
     return count;
@@ -308,12 +316,12 @@ static void free_gathered(struct gathered *own)
 }
 
 /* True if the database has a row of the kernel to write. */
-static bool has_rows(const struct database *database, const char *kernel)
+static bool has_rows(const struct emit_values *wanted, const struct database *database, const char *kernel)
 {
     bool any = false;
     for (size_t i = 0; i < database_count(database) && !any; i++)
         any = strcmp(database_get(database, i)->provenance.kernel, kernel) == 0 &&
-              strcmp(objective_aim(database_get(database, i)->objective), objective_default()->aim) == 0;
+              strcmp(objective_aim(database_get(database, i)->objective), wanted->prefer) == 0;
     return any;
 }
 
@@ -328,7 +336,7 @@ static int list_kernels(const struct emit_values *wanted, const struct database 
     }
     for (size_t i = 0; i < database_count(database); i++) {
         const char *kernel = database_get(database, i)->provenance.kernel;
-        if ((!*count || strcmp(names[*count - 1], kernel) != 0) && has_rows(database, kernel))
+        if ((!*count || strcmp(names[*count - 1], kernel) != 0) && has_rows(wanted, database, kernel))
             names[(*count)++] = kernel; /* rows are sorted by kernel */
     }
     return *count ? 0 : error_set(error, ERROR_NOT_FOUND, "no results in %s", wanted->database);

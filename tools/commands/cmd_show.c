@@ -12,6 +12,7 @@
 #include "choose/selection_fit.h"
 #include "commands/find.h"
 #include "commands/show_for.h"
+#include "commands/show_front.h"
 #include "commands/stale.h"
 #include "database/database.h"
 #include "terminal/command.h"
@@ -19,7 +20,7 @@
 #include "terminal/width.h"
 
 struct show_values {
-    const char *database, *kernel, *device, *problem, *sort, *format, *generation, *asking, *journals;
+    const char *database, *kernel, *device, *problem, *sort, *format, *generation, *asking, *journals, *front;
     struct option_list spaces, defines;
     int64_t cc, sm_count, l2_bytes;
     bool wide;
@@ -106,6 +107,12 @@ static const struct option_row rows[] = {
      .help =
          "journal, or directory of journals, with times for a search of configurations that are fast on all devices; "
          "`recorded` has its own"},
+    {.name = "front",
+     .argument = "JOURNAL",
+     .type = OPTION_TEXT,
+     .offset = offsetof(struct show_values, front),
+     .help = "show instead the energies that a journal has (--objective), and which configurations are on the front of "
+             "time and energy: no other is measurably better in one and as good in the other"},
     {.name = "sort",
      .values = "columns",
      .argument = "[-]COLUMN",
@@ -125,6 +132,8 @@ static const struct option_row rows[] = {
 static const struct option_mode modes[] = {
     {.unless = "format=text", .unused = "wide"},
     {.unless = "for", .unused = "define cc sm l2-bytes journal"},
+    {.beside = "front",
+     .unused = "db kernel device problem for define cc sm l2-bytes journal sort generation space wide"},
     {.beside = "for", .unused = "device problem sort space wide"},
 };
 
@@ -382,6 +391,8 @@ static int run(const void *values, const char *const *arguments, size_t argument
     (void)argument_count;
     struct arena arena = {0};
     const char *path, *journals;
+    if (wanted->front)
+        return show_front(wanted->front, wanted->format, error);
     int code = find_results_file(&arena, wanted->database, &path, &journals, error);
     if (!code)
         code = find_results(&arena, path, &path, &database, error);
@@ -400,6 +411,7 @@ static const struct command_example examples[] = {
     {"cutune show --kernel transpose --device h200", "list the rows of a kernel on one model of GPU"},
     {"cutune show --db recorded --kernel transpose --for A100 -D ROWS=4096 -D COLS=4096",
      "show what a program gets on a GPU, and by which rule"},
+    {"cutune show --front cutune.d/matmul.NVIDIA-H200.csv", "show the front of time and energy of a journal"},
     {"cutune show --sort -speedup", "list the largest speed-up first"},
     {"cutune show --format csv", "write all columns, for other programs"},
 };

@@ -123,6 +123,22 @@ static const struct option_row rows[] = {
      .default_ = "6",
      .help = "measure the play-off's best in N device processes, whose medians give the time and its interval; 1: only "
              "in that of the search"},
+    {.name = "objective",
+     .argument = "NAME,...",
+     .type = OPTION_TEXT,
+     FIELD(objectives),
+     .default_ = "time",
+     .help = "measure also the energy of the fastest configurations, and save the best by each of these: time, energy, "
+             "power (W) and energy_delay (J s)"},
+    {.name = "front",
+     .argument = "PCT",
+     .type = OPTION_REAL,
+     FIELD(front_percent),
+     .min = 0,
+     .max = 1000,
+     .default_ = "5",
+     .help = "with --objective: measure the energy of the configurations whose time is at most PCT per cent above the "
+             "best"},
     {.name = "explain",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
@@ -161,7 +177,7 @@ static const struct option_mode modes[] = {
     {.beside = "replay",
      .unused =
          "device journal no-cache timeout min-occupancy cache state samples confidence target-interval power confirm "
-         "early-stop keep-samples playoff-processes"},
+         "early-stop keep-samples playoff-processes front"},
 };
 
 static const struct command_example examples[] = {
@@ -175,6 +191,7 @@ static const struct command_example examples[] = {
     {"cutune --space transpose --strategy surrogate:initial=20 --max-time 30s",
      "choose a strategy, and search for 30 seconds"},
     {"cutune --space transpose --max-time total=1m", "end within a minute, play-off and all"},
+    {"cutune --space transpose --objective time,energy", "measure time, then the energy of the fastest ones"},
     {"cutune --space transpose --device all --each", "tune for each model of the GPUs in the machine"},
     {"cutune --replay cutune.d/transpose.NVIDIA-H200.dcc9ad13a63e262d.csv", "search a recorded journal, without a GPU"},
 };

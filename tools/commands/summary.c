@@ -9,6 +9,7 @@
 #include "base/pairs.h"
 #include "base/power.h"
 #include "base/statistics.h"
+#include "commands/summary_energy.h"
 #include "terminal/output.h"
 #include "terminal/prose.h"
 
@@ -283,6 +284,14 @@ static void print_library(const struct best *best)
              other ? " in their common rounds, in another power state than the time above" : "");
 }
 
+static void print_energy(const struct session_result *result)
+{
+    struct summary_line lines[SUMMARY_ENERGY_LINES];
+    const size_t count = summary_energy(result, lines);
+    for (size_t i = 0; i < count; i++)
+        fact(lines[i].name, "%s", lines[i].text);
+}
+
 static void print_learned(const struct session_result *result)
 {
     struct text text = {0};
@@ -531,6 +540,7 @@ static void print_text(const struct session_subject *subject, const struct sessi
     print_overrides(subject->space);
     print_values(subject, result);
     print_library(best);
+    print_energy(result);
     if (*result->why)
         fact("why", "%s", result->why);
     if (result->replayed)

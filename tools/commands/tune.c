@@ -128,6 +128,8 @@ static struct session_request make_request(const struct tune_values *values, con
     request.keep_samples = values->keep_samples;
     request.playoff_processes = (size_t)values->playoff_processes;
     request.exact = strcmp(values->early_stop, "no") == 0;
+    request.objectives = values->objectives;
+    request.front_percent = values->front_percent;
     request.explain = strcmp(values->explain, "yes") == 0;
     request.database = values->database;
     return request;

@@ -13,7 +13,8 @@
  * results with their `row` in the journal, from 0. Evidence is not a result: it is in `metadata`, too, as T4_EVIDENCE,
  * a list of objects with `configuration` and `launches`; of a launch, `kernel` and the known numbers by name. So are
  * the libraries that configurations were compared with, as T4_LIBRARIES: objects with `configuration`, `name`, `hash`,
- * and as numbers `value`, `low`, `high`, `samples` and `winner_value`. */
+ * and as numbers `value`, `low`, `high`, `samples` and `winner_value`. A configuration with energies has those of the
+ * last group among its measurements and objectives, without their rounds. */
 #ifndef CUTUNE_EXCHANGE_T4_H
 #define CUTUNE_EXCHANGE_T4_H
 

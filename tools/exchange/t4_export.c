@@ -91,10 +91,51 @@ static double median_ns(const struct measurement *measurement)
                                                : measurement->value;
 }
 
-/* Appends the members of a result behind its opening bracket. */
-static int add_row(struct text *out, const struct journal_header *header, const struct journal_row *row,
-                   struct error *error)
+/* The configuration's energy among the journal's last ones; NULL: none. */
+static const struct energy *find_energy(const struct journal *journal, const char *const *values)
 {
+    size_t count;
+    const struct journal_energy *energies = journal_last_energies(journal, &count);
+    const size_t width = journal_get_header(journal)->parameter_count;
+    for (size_t i = 0; i < count; i++) {
+        size_t p = 0;
+        while (p < width && strcmp(energies[i].values[p], values[p]) == 0)
+            p++;
+        if (p == width)
+            return &energies[i].energy;
+    }
+    return NULL;
+}
+
+/* Appends what an energy says to the measurements, and to the objectives if it has a value. */
+static void add_energy(const struct energy *energy, struct text *out, struct text *objectives)
+{
+    const struct objective *const rows[] = {&objective_row_energy, &objective_row_power, &objective_row_energy_delay};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && energy; i++) {
+        const struct objective *objective = energy_objective(rows[i], !isnan(energy->work));
+        const struct bounded value = energy_value(energy, objective, 0.95);
+        const struct objective_columns *names = objective_columns(objective);
+        const struct {
+            const char *name;
+            double number;
+        } numbers[] = {{objective->name, value.value}, {names->low, value.low}, {names->high, value.high}};
+        char number[TEXT_REAL_BYTES];
+        if (isnan(value.value))
+            continue;
+        text_printf(objectives, ",\"%s\"", objective->name);
+        for (size_t k = 0; k < 3; k++)
+            if (isfinite(numbers[k].number))
+                text_printf(out, "%s{\"name\":\"%s\",\"value\":%s,\"unit\":\"%s\"}",
+                            out->bytes[out->length - 1] == '[' ? "" : ",", numbers[k].name,
+                            text_real(numbers[k].number, number), objective->unit);
+    }
+}
+
+/* Appends the members of a result behind its opening bracket. `energy`: of a row that stands; NULL: none. */
+static int add_row(struct text *out, const struct journal_header *header, const struct journal_row *row,
+                   const struct energy *energy, struct error *error)
+{
+    struct text objectives = {0};
     const struct measurement *measurement = &row->measurement;
     struct csv_column columns[JOURNAL_COLUMNS];
     const bool sampled = row->samples && *row->samples, has_median = median_ns(measurement) > 0;
@@ -120,7 +161,11 @@ static int add_row(struct text *out, const struct journal_header *header, const 
     if (sampled || (row->samples && has_median))
         text_printf(out, ",{\"name\":\"" T4_RUNTIMES "\",\"value\":\"%s\",\"unit\":\"\"}",
                     sampled ? T4_SAMPLES : T4_MEDIAN);
-    text_printf(out, "],\"objectives\":[\"%s\"]}", measurement_objective(measurement)->name);
+    add_energy(energy, out, &objectives);
+    text_printf(out, "],\"objectives\":[\"%s\"%s]}", measurement_objective(measurement)->name,
+                text_string(&objectives));
+    out->failed |= objectives.failed;
+    text_free(&objectives);
     return code;
 }
 
@@ -168,7 +213,7 @@ static int add_rows(struct text *out, const struct export *export, bool standing
             text_printf(&piece, "{");
             if (!standing)
                 text_printf(&piece, "\"row\":%zu,", i);
-            code = add_row(&piece, header, &row, error);
+            code = add_row(&piece, header, &row, standing ? find_energy(export->journal, row.values) : NULL, error);
         }
         text_printf(out, "%s", separator);
         text_append_clean(out, text_string(&piece), "", TEXT_JSON);

@@ -103,6 +103,9 @@ void report_parameters(struct report *report, const struct findings *findings, s
 /* Time against registers, occupancy and clock. */
 void report_facts(struct report *report, const struct findings *findings, size_t run, const struct report_unit *unit);
 
+/* Time against energy, if the journal has energies. */
+void report_energy(struct report *report, const struct findings *findings, size_t run);
+
 /* Section on the n-th fit. */
 void report_fit(struct report *report, const struct fit_seen *seen, size_t number);
 

@@ -367,6 +367,7 @@ void report_run(struct report *report, const struct findings *findings, size_t r
         put_roofline(report, findings, run);
         put_convergence(report, findings, run, &unit);
         put_distribution(report, findings, run, &unit);
+        report_energy(report, findings, run);
         html(report->page, "</div>\n");
         report_top(report, findings, run, &unit);
         report_parameters(report, findings, run, &unit);

@@ -124,3 +124,47 @@ double statistics_larger(const double *a, size_t a_count, const double *b, size_
     double variance = a_count && b_count ? na * nb / 12 * (n + 1 - ties / (n * (n - 1))) : 0;
     return variance > 0 ? erfc((wins - na * nb / 2 - 0.5) / sqrt(2 * variance)) / 2 : 1;
 }
+
+/* The probability that the magnitude of Student's t with this many degrees of freedom stays below sqrt(degrees) *
+ * tan(angle): a finite series (Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4). */
+static double student_within(size_t degrees, double angle)
+{
+    const double cosine = cos(angle);
+    const size_t odd = degrees % 2;
+    double term = odd ? cosine : 1, sum = degrees > 1 ? term : 0;
+    for (size_t k = 2 + odd; k < degrees; k += 2) {
+        term *= cosine * cosine * ((double)k - 1) / (double)k;
+        sum += term;
+    }
+    return odd ? 2 / M_PI * (angle + sin(angle) * sum) : sin(angle) * sum;
+}
+
+double statistics_student(size_t count, double confidence)
+{
+    double low = 0, high = M_PI / 2;
+    if (count < 2)
+        return INFINITY;
+    for (int i = 0; i < 60; i++) { /* to the last bit */
+        double angle = (low + high) / 2;
+        *(student_within(count - 1, angle) < confidence ? &low : &high) = angle;
+    }
+    return sqrt((double)(count - 1)) * tan(high);
+}
+
+struct bounded statistics_geometric(const double *samples, size_t count, double confidence)
+{
+    double sum = 0, squares = 0;
+    if (count == 0)
+        return (struct bounded){NAN, NAN, NAN};
+    if (count == 1)
+        return (struct bounded){samples[0], 0, INFINITY};
+    for (size_t i = 0; i < count; i++) /* relative to the first, so that equal samples are exact */
+        sum += log(samples[i] / samples[0]);
+    const double mean = sum / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        double off = log(samples[i] / samples[0]) - mean;
+        squares += off * off;
+    }
+    double half = statistics_student(count, confidence) * sqrt(squares / (double)(count - 1) / (double)count);
+    return (struct bounded){samples[0] * exp(mean), samples[0] * exp(mean - half), samples[0] * exp(mean + half)};
+}

@@ -8,6 +8,11 @@ struct interval {
     double low, high;
 };
 
+/* A value and its interval. */
+struct bounded {
+    double value, low, high;
+};
+
 /* Sorts `samples` ascending in place. */
 void statistics_sort(double *samples, size_t count);
 /* Returns the value at `rank` of the sorted order. Reorders the samples; O(count) on average (Hoare, "Algorithm 65:
@@ -39,5 +44,13 @@ size_t statistics_samples_least(double confidence);
  * whether one of two random variables is stochastically larger than the other", 1947), with the normal approximation,
  * corrected for ties and continuity. Both arrays are sorted. 1 if either is empty or all values are equal. */
 double statistics_larger(const double *a, size_t a_count, const double *b, size_t b_count);
+
+/* The factor by which the standard error of a mean of `count` samples becomes half its confidence interval, by Student
+ * ("The probable error of a mean", 1908): 4.303 for three samples and 0.95. Infinity for fewer than two. */
+double statistics_student(size_t count, double confidence);
+
+/* The geometric mean of few positive samples that are means themselves, and its interval by Student from their
+ * logarithms. Without samples, all NaN; of one, the interval is unbounded: from 0 to infinity. */
+struct bounded statistics_geometric(const double *samples, size_t count, double confidence);
 
 #endif

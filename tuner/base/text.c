@@ -235,6 +235,31 @@ const char *format_time_per_work(char *buffer, size_t room, double nanoseconds)
     return format_scaled(buffer, room, nanoseconds * 1e9, 1000, units, sizeof units / sizeof *units);
 }
 
+const char *format_energy(char *buffer, size_t room, double joules)
+{
+    static const char *const units[] = {"nJ", "uJ", "mJ", "J", "kJ"};
+    return format_scaled(buffer, room, joules * 1e9, 1000, units, sizeof units / sizeof *units);
+}
+
+const char *format_energy_per_work(char *buffer, size_t room, double joules)
+{
+    static const char *const units[] = {"fJ per work", "pJ per work", "nJ per work",
+                                        "uJ per work", "mJ per work", "J per work"};
+    return format_scaled(buffer, room, joules * 1e15, 1000, units, sizeof units / sizeof *units);
+}
+
+const char *format_power(char *buffer, size_t room, double watts)
+{
+    static const char *const units[] = {"mW", "W", "kW"};
+    return format_scaled(buffer, room, watts * 1e3, 1000, units, sizeof units / sizeof *units);
+}
+
+const char *format_energy_delay(char *buffer, size_t room, double joule_seconds)
+{
+    static const char *const units[] = {"aJ s", "fJ s", "pJ s", "nJ s", "uJ s", "mJ s", "J s"};
+    return format_scaled(buffer, room, joule_seconds * 1e18, 1000, units, sizeof units / sizeof *units);
+}
+
 const char *format_rate(char *buffer, size_t room, double bytes_per_second)
 {
     static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s"};

@@ -63,6 +63,10 @@ void text_append_clean(struct text *text, const char *string, const char *kept, 
  */
 const char *format_time(char *buffer, size_t room, double nanoseconds);
 const char *format_time_per_work(char *buffer, size_t room, double nanoseconds);
+const char *format_energy(char *buffer, size_t room, double joules);
+const char *format_energy_per_work(char *buffer, size_t room, double joules);
+const char *format_power(char *buffer, size_t room, double watts);
+const char *format_energy_delay(char *buffer, size_t room, double joule_seconds);
 const char *format_rate(char *buffer, size_t room, double bytes_per_second);
 const char *format_flops(char *buffer, size_t room, double operations_per_second);
 const char *format_work_rate(char *buffer, size_t room, double work_per_second);

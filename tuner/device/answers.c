@@ -221,7 +221,8 @@ static int take_measurements(struct device *device, const struct message *messag
 {
     const char *samples;
     if (device->state != STATE_BUSY || message->id != device->job_id ||
-        !message_unpack_measurements(message, measurements, device->kernel_count, &samples)) {
+        !message_unpack_measurements(message, measurements, device->measures_energy ? device->energies : NULL,
+                                     device->kernel_count, &samples)) {
         worker_refuse(&device->worker);
         return 0;
     }

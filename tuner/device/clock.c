@@ -64,6 +64,7 @@ static void open_nvml(struct gpu_nvml *nvml)
         symbol(library, "nvmlDeviceGetCurrentClocksEventReasons", "nvmlDeviceGetCurrentClocksThrottleReasons");
     *(void **)&nvml->temperature = symbol(library, "nvmlDeviceGetTemperature", "nvmlDeviceGetTemperature");
     *(void **)&nvml->energy = dlsym(library, "nvmlDeviceGetTotalEnergyConsumption");
+    *(void **)&nvml->power_limit = dlsym(library, "nvmlDeviceGetEnforcedPowerLimit");
     if (!by_bus || !nvml->reasons || by_bus(bus, &nvml->device))
         nvml->device = NULL;
 }

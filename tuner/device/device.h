@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/energy.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/measurement.h"
@@ -199,7 +200,8 @@ struct device_job {
     bool playoff;
     bool further;        /* of a play-off: another process has played already, and only the medians are wanted, of few
                             rounds: FURTHER_ROUNDS and FURTHER_NS of stop_rules.def */
-    size_t kernel_count; /* 1 without a play-off, up to DEVICE_KERNELS_MAX in one */
+    bool energy;         /* measures the energy of the kernels instead, by device/energy.h; `playoff` is false */
+    size_t kernel_count; /* 1 without a play-off or energy, up to DEVICE_KERNELS_MAX in one */
     const struct device_kernel *kernels;
     double incumbent_ns;              /* stops early once the kernel is certainly slower than this; infinity: never */
     enum power_state incumbent_state; /* of the measurement with the time to beat */
@@ -222,6 +224,12 @@ int device_next(struct device *device, uint64_t *id, struct measurement measurem
 /* With struct sampling's `kept`: the samples of the last finished job, as samples_text.h has them, valid until the next
  * one is submitted; "" for a play-off, and for a kernel without a time. */
 const char *device_samples(const struct device *device);
+/* The energies of the last job that measured them, by kernel; without rounds for a kernel without a number, whose
+ * measurement says why. Valid until the next such job. */
+const struct energy *device_energies(const struct device *device);
+/* Why the energy of the device's board cannot be measured: ends "the energy counter of DEVICE cannot be used: "; NULL:
+ * it can. Call once the device is set up. */
+const char *device_counter_missing(const struct device *device);
 
 /* Ends the process of an idle device, which frees device memory for other work; the next job starts a new process. */
 void device_rest(struct device *device);

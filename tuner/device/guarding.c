@@ -285,8 +285,8 @@ static bool is_launches(const struct launch *launch)
 int device_guard_submit(struct device *device, const struct device_job *job, struct error *error)
 {
     struct device_guard *guard = &device->guard;
-    if (job->playoff)
-        return error_set(error, ERROR_VALUE, "a play-off cannot be guarded");
+    if (job->playoff || job->energy)
+        return error_set(error, ERROR_VALUE, "%s cannot be guarded", job->energy ? "an energy" : "a play-off");
     struct device_kernel kernel = job->kernels[0];
     kernel.cubin = "";
     kernel.cubin_bytes = 0;

@@ -283,8 +283,7 @@ static cudaError_t settle_kernel(struct gpu *gpu, void *context)
     return gpu_way_of(&kernel->launch)->settle(gpu, kernel);
 }
 
-/* Returns the number of entries that a run's launches take in the device's queue. */
-static uint64_t launches_queued(const struct gpu_kernel *kernel)
+uint64_t gpu_launches_queued(const struct gpu_kernel *kernel)
 {
     return kernel->shared_object  ? GPU_LIBRARY_LAUNCHES
            : kernel->launch.graph ? 1
@@ -306,7 +305,7 @@ static size_t runs_holdable(const struct gpu *gpu, const struct gpu_kernel *kern
     bool waits = settles || kernel->launch.until_count;
     return waits ? 0
                  : (size_t)(QUEUE_ENTRIES /
-                            (launches_queued(kernel) + gpu->buffer_count + copies_queued(kernel) + RUN_ENTRIES));
+                            (gpu_launches_queued(kernel) + gpu->buffer_count + copies_queued(kernel) + RUN_ENTRIES));
 }
 
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel)
@@ -315,7 +314,7 @@ struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kern
     bool settles = way && way->settle;
     size_t holdable = runs_holdable(gpu, kernel, settles);
     /* The flush before a single launch takes longer than queueing it, so a hold would only cost time. */
-    bool hidden = launches_queued(kernel) == 1 && !gpu->sampling.warm;
+    bool hidden = gpu_launches_queued(kernel) == 1 && !gpu->sampling.warm;
     return (struct gpu_timed){.restore = restore_kernel,
                               .queue = queue_kernel,
                               .settle = settles ? settle_kernel : NULL,

@@ -28,6 +28,8 @@ struct gpu_timed {
 };
 /* Returns the work of a kernel between gpu_enter and gpu_leave. */
 struct gpu_timed gpu_timed_kernel(const struct gpu *gpu, struct gpu_kernel *kernel);
+/* Returns the number of entries that a run's launches take in the device's queue. */
+uint64_t gpu_launches_queued(const struct gpu_kernel *kernel);
 /* Explains in the measurement if a run has too many launches to queue before the first one starts. */
 void gpu_note_unheld(const struct gpu *gpu, const struct gpu_kernel *kernel, struct measurement *measurement);
 /* Times `batch` runs, at most GPU_BATCH_MAX, and records clock and throttling in `measurement`. Discards the batch of a

@@ -14,7 +14,7 @@ PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
            PACK_NUMBER(struct gpu_calibration, settled_mhz),
            PACK_STRUCT(struct gpu_calibration, timer, event_timer_table),
-           PACK_NUMBER(struct gpu_calibration, timer_warm));
+           PACK_NUMBER(struct gpu_calibration, timer_warm), PACK_NUMBER(struct gpu_calibration, counter));
 
 PACK_TABLE(asking_table, struct launch_message, PACK_NUMBER(struct launch_message, launches),
            PACK_NUMBER(struct launch_message, over), PACK_NUMBER(struct launch_message, ready),
@@ -56,7 +56,7 @@ PACK_TABLE(set_table, struct set_message, PACK_NUMBER(struct set_message, refere
            PACK_NUMBER(struct set_message, has_accept), PACK_STRING(struct set_message, reference_name));
 
 #define NUMBER(member) PACK_NUMBER(struct device_job, member)
-PACK_TABLE(job_table, struct device_job, NUMBER(playoff), NUMBER(further),
+PACK_TABLE(job_table, struct device_job, NUMBER(playoff), NUMBER(further), NUMBER(energy),
            PACK_BELOW(struct device_job, kernel_count, DEVICE_KERNELS_MAX + 1), NUMBER(incumbent_ns),
            PACK_BELOW(struct device_job, incumbent_state, POWER_STATE_COUNT), NUMBER(capped), NUMBER(timeout_ns));
 #undef NUMBER
@@ -166,20 +166,24 @@ bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, 
     return whole && kernel->name_count == launch->kernel_count;
 }
 
-void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count,
-                               const char *samples)
+void message_pack_measurements(struct text *text, const struct measurement *measurements, const struct energy *energies,
+                               size_t count, const char *samples)
 {
     for (size_t i = 0; i < count; i++)
         pack_struct(text, &measurement_table, &measurements[i]);
+    for (size_t i = 0; i < count && energies; i++)
+        pack_struct(text, &energy_table, &energies[i]);
     pack_string(text, samples);
 }
 
-bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count,
-                                 const char **samples)
+bool message_unpack_measurements(const struct message *message, struct measurement *measurements,
+                                 struct energy *energies, size_t count, const char **samples)
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
     for (size_t i = 0; i < count && !unpack.failed; i++)
         unpack_struct(&unpack, &measurement_table, &measurements[i]);
+    for (size_t i = 0; i < count && energies && !unpack.failed; i++)
+        unpack_struct(&unpack, &energy_table, &energies[i]);
     *samples = unpack_string(&unpack);
     return unpack_finished(&unpack);
 }

@@ -2,6 +2,7 @@
 #ifndef CUTUNE_DEVICE_MESSAGES_H
 #define CUTUNE_DEVICE_MESSAGES_H
 
+#include "base/energy.h"
 #include "base/error.h"
 #include "base/limits.h"
 #include "base/measurement.h"
@@ -79,6 +80,7 @@ struct gpu_calibration {
     struct ceilings ceilings;
     double settled_mhz; /* highest settled clock of the multiprocessors; NaN: unknown */
     struct event_timer timer;
+    int64_t counter; /* of the board's energy: gpu_counter_state */
     bool timer_warm; /* the timer is calibrated without flushes of the L2 */
 };
 extern const struct pack_table calibration_table;
@@ -132,12 +134,12 @@ int message_pack_setup(struct text *text, const struct device_setup *setup, cons
 /* Unpacks a kernel. Stores its launch in `launch`, to which kernel->launch then points; a library has none. */
 bool message_unpack_kernel(struct unpack *unpack, struct device_kernel *kernel, struct launch *launch);
 
-/* `samples`: device_samples. */
-void message_pack_measurements(struct text *text, const struct measurement *measurements, size_t count,
-                               const char *samples);
-/* Borrows *samples from the message. False if the number of measurements differs. */
-bool message_unpack_measurements(const struct message *message, struct measurement *measurements, size_t count,
-                                 const char **samples);
+/* `samples`: device_samples. `energies`: behind the measurements; NULL: none. */
+void message_pack_measurements(struct text *text, const struct measurement *measurements, const struct energy *energies,
+                               size_t count, const char *samples);
+/* Borrows *samples from the message. False if the number of measurements or energies differs. */
+bool message_unpack_measurements(const struct message *message, struct measurement *measurements,
+                                 struct energy *energies, size_t count, const char **samples);
 
 extern const struct pack_table error_table;
 /* Sets the error of a MESSAGE_ERROR, or ERROR_WORKER if the message is garbled; returns the error's code. */

@@ -9,7 +9,9 @@ typedef unsigned gpu_nvml_by_bus(const char *bus, struct nvmlDevice_st **device)
 typedef unsigned gpu_nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons);
 typedef unsigned gpu_nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
 typedef unsigned gpu_nvml_energy(struct nvmlDevice_st *device, unsigned long long *millijoules);
+typedef unsigned gpu_nvml_power_limit(struct nvmlDevice_st *device, unsigned *milliwatts);
 enum { NVML_SENSOR_GPU = 0 };
+enum { NVML_NOT_SUPPORTED = 3, NVML_NO_PERMISSION = 4 };
 enum { NVML_HW_SLOWDOWN = 0x8, NVML_SW_THERMAL = 0x20, NVML_HW_THERMAL = 0x40, NVML_POWER_BRAKE = 0x80 };
 
 #endif

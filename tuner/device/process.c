@@ -17,6 +17,8 @@
 #include "device/clock.h"
 #include "device/count.h"
 #include "device/cupti.h"
+#include "device/energy.h"
+#include "device/energy_window.h"
 #include "device/expected.h"
 #include "device/fill.h"
 #include "device/gpu.h"
@@ -270,6 +272,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
     if (!code)
         code = gpu_calibrate_timer(gpu, error);
     timeline("device", "timer calibrated");
+    gpu->calibration.counter = gpu_counter_state(gpu);
     return code;
 }
 
@@ -324,6 +327,7 @@ struct job {
     struct device_job asked; /* without its kernels */
     struct gpu_kernel kernels[DEVICE_KERNELS_MAX];
     struct measurement measurements[DEVICE_KERNELS_MAX];
+    struct energy energies[DEVICE_KERNELS_MAX]; /* if asked.energy */
 };
 
 static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement,
@@ -370,6 +374,9 @@ static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct e
     int code = 0;
     gpu->refusal = cudaSuccess;
     gpu->power.capped |= job->asked.capped;
+    if (job->asked.energy)
+        return gpu_measure_energies(gpu, job->kernels, job->measurements, job->energies, job->asked.kernel_count,
+                                    error);
     if (job->asked.playoff)
         code = gpu_play_off(gpu, job->kernels, job->measurements, job->asked.kernel_count, job->asked.further, left_ns,
                             error);
@@ -390,6 +397,7 @@ static int unpack_job(const struct gpu *gpu, const struct message *message, stru
     struct unpack unpack = unpack_start(message->bytes, message->length);
     bool good = unpack_struct(&unpack, &job_table, &job->asked) && job->asked.kernel_count > 0;
     good = good && (job->asked.playoff || !gpu->deferred) && !(job->asked.playoff && gpu->sampling.guarding.on);
+    good = good && (!job->asked.energy || gpu_counter_state(gpu) == 0);
     for (size_t k = 0; k < job->asked.kernel_count && good; k++) {
         good = unpack_kernel(&unpack, &job->kernels[k]) && (job->kernels[k].results_checksum || !gpu->deferred);
         job->kernels[k].finalist = job->asked.playoff;
@@ -458,7 +466,7 @@ static int judge(struct gpu *gpu, const struct message *message, struct text *an
         return refuse_message(error);
     int code = gpu_referee(gpu, said.seed, &kernel, &measurement, error);
     if (!code)
-        message_pack_measurements(answer, &measurement, 1, "");
+        message_pack_measurements(answer, &measurement, NULL, 1, "");
     return code;
 }
 
@@ -530,7 +538,8 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (measure(gpu, message, &job, &error) == 0) {
         if (needs_expected(gpu, &job))
             return answer(socket, MESSAGE_DIFFERS, message->id, &text) && false;
-        message_pack_measurements(&text, job.measurements, job.asked.kernel_count, text_string(&gpu->samples));
+        message_pack_measurements(&text, job.measurements, job.asked.energy ? job.energies : NULL,
+                                  job.asked.kernel_count, text_string(&gpu->samples));
         text.failed |= gpu->samples.failed;
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, is_last(gpu) ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !is_last(gpu);

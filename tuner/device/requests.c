@@ -4,7 +4,10 @@
 #include "base/clock.h"
 #include "device/answers.h"
 #include "device/board_power.h"
+#include "device/energy.h"
+#include "device/energy_window.h"
 #include "device/messages.h"
+#include "device/nvml_types.h"
 
 static const int64_t renew_timeout_ns = 300000000;
 static const int64_t roofline_timeout_ns = 30000000000;
@@ -202,6 +205,9 @@ int device_submit(struct device *device, const struct device_job *job, struct er
         return error_memory(error);
     device->again = false;
     device->kernel_count = job->kernel_count;
+    device->measures_energy = job->energy;
+    for (size_t k = 0; k < job->kernel_count && job->energy; k++)
+        device->energies[k] = energy_unknown();
     device->is_library = false;
     device->has_checksums = true;
     for (size_t k = 0; k < job->kernel_count; k++) {
@@ -216,11 +222,35 @@ int device_submit(struct device *device, const struct device_job *job, struct er
         device_rest(device);
     device->has_job = true;
     device->job_id = job->id;
-    device->job_timeout_ns = job->timeout_ns + (job->playoff ? 0 : gpu_power_limit_ns(device->power_ns));
+    device->job_timeout_ns = job->timeout_ns + (job->energy    ? gpu_energy_limit_ns(job->kernel_count)
+                                                : job->playoff ? 0
+                                                               : gpu_power_limit_ns(device->power_ns));
     if (device->rests)
         return wake(device, error);
     device_feed(device);
     return 0;
+}
+
+const struct energy *device_energies(const struct device *device)
+{
+    return device->energies;
+}
+
+const char *device_counter_missing(const struct device *device)
+{
+    static const struct {
+        int64_t state;
+        const char *why;
+    } rows[] = {
+        {GPU_COUNTER_NO_NVML, "NVML, a part of the driver (libnvidia-ml.so.1), is missing or does not know the GPU"},
+        {GPU_COUNTER_NO_FUNCTION, "the driver is too old to count energy"},
+        {NVML_NOT_SUPPORTED, "GPUs before Volta and parts of a GPU (MIG) do not count energy"},
+        {NVML_NO_PERMISSION, "the driver does not permit to read it"}};
+    const int64_t state = device->calibration.counter;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].state == state)
+            return rows[i].why;
+    return state == 0 ? NULL : "NVML cannot read it";
 }
 
 int device_measure_roofline(struct device *device, const void *cubin, size_t bytes, const volatile sig_atomic_t *stop,

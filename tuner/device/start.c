@@ -68,7 +68,8 @@ int device_start(struct device **result, const char *name, bool streams, struct 
         return error_memory(error);
     snprintf(device->opening.name, sizeof device->opening.name, "%s", name);
     device->opening.streams = streams;
-    device->calibration = (struct gpu_calibration){{NAN, NAN, NAN, NAN}, NAN, event_timer_unknown, false};
+    device->calibration = (struct gpu_calibration){
+        .ceilings = {NAN, NAN, NAN, NAN}, .settled_mhz = NAN, .timer = event_timer_unknown, .counter = -1};
     reap();
     int code = device_restart(device, error);
     if (code) {

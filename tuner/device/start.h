@@ -43,11 +43,13 @@ struct device {
     int restarts;             /* since the last answer other than a greeting */
     bool has_job;             /* queued for the process or sent to it */
     bool again;               /* the job is on its second attempt */
+    bool measures_energy;     /* the job does */
     bool is_library;          /* the job has a library, which may use streams of its own */
     bool judges;              /* the device is a referee: its jobs are MESSAGE_JUDGE */
     bool has_checksums;       /* of the results of all kernels of the job */
     bool deferred;            /* the process has no expected results, and takes only jobs with checksums */
     size_t kernel_count;      /* of the job */
+    struct energy energies[DEVICE_KERNELS_MAX]; /* of the last job that measured energy */
     uint64_t job_id;
     int64_t job_timeout_ns; /* with the time in which the power is measured */
     int64_t power_ns;       /* struct sampling's */

@@ -11,21 +11,10 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "evaluate/calibration.h"
+#include "evaluate/submissions.h"
 #include "journal/outcomes.h"
 
 enum { AT_ONCE = 64 };
-
-/* A configuration that the search has requested. */
-struct submission {
-    uint64_t index;
-    bool exact;
-    size_t device;
-};
-
-struct submissions {
-    struct submission *items;
-    size_t begin, count, room;
-};
 
 struct evaluations {
     struct evaluation *items;
@@ -63,20 +52,6 @@ struct corrected {
 
 /* ---- Lists ---- */
 
-static int add_submission(struct submissions *list, struct submission item, struct error *error)
-{
-    if (list->begin && list->begin + list->count == list->room) {
-        memmove(list->items, list->items + list->begin, list->count * sizeof *list->items);
-        list->begin = 0;
-    }
-    struct submission *items = array_grow(list->items, &list->room, list->begin + list->count + 1, sizeof *items);
-    if (!items)
-        return error_memory(error);
-    list->items = items;
-    list->items[list->begin + list->count++] = item;
-    return 0;
-}
-
 static int add_evaluation(struct evaluations *list, const struct evaluation *item, struct error *error)
 {
     struct evaluation *items = array_grow(list->items, &list->room, list->count + 1, sizeof *items);
@@ -86,18 +61,6 @@ static int add_evaluation(struct evaluations *list, const struct evaluation *ite
     list->items[list->count] = *item;
     list->items[list->count++].log = NULL; /* measured configurations have none */
     return 0;
-}
-
-/* Ends a configuration's flight; true if it must not be stopped early. */
-static bool take_exact(struct corrected *corrected, uint64_t index)
-{
-    struct submissions *exact = &corrected->exact;
-    for (size_t i = 0; i < exact->count; i++)
-        if (exact->items[exact->begin + i].index == index) {
-            exact->items[exact->begin + i] = exact->items[exact->begin + --exact->count];
-            return true;
-        }
-    return false;
 }
 
 /* ---- Submitting ---- */
@@ -122,7 +85,7 @@ static int submit_waiting(struct corrected *corrected, struct error *error)
     while (!code && waiting->count && inner_room(corrected, false)) {
         const struct submission *item = &waiting->items[waiting->begin];
         if (item->exact)
-            code = add_submission(&corrected->exact, *item, error);
+            code = submissions_add(&corrected->exact, *item, error);
         calibration_search(corrected->calibration, item->index);
         if (!code)
             code = submit_inner(corrected, item, error);
@@ -141,7 +104,7 @@ static int submit_again(struct corrected *corrected, uint64_t index, bool exact,
     if (corrected->withdrawing)
         return add_evaluation(&corrected->ready, &(struct evaluation){.index = index, .withdrawn = true}, error);
     const struct submission item = {index, exact, calibration_trusted(corrected->calibration)};
-    return add_submission(&corrected->waiting, item, error);
+    return submissions_add(&corrected->waiting, item, error);
 }
 
 /* ---- Outcomes ---- */
@@ -191,9 +154,9 @@ static int release(struct corrected *corrected, struct error *error)
     for (size_t i = 0; i < held->count && !code; i++) {
         const struct evaluation *item = &held->items[i];
         if (is_void(corrected, item))
-            code = submit_again(corrected, item->index, take_exact(corrected, item->index), error);
+            code = submit_again(corrected, item->index, submissions_take(&corrected->exact, item->index), error);
         else if (calibration_correction(corrected->calibration, item->device))
-            code = tell(corrected, item, error), take_exact(corrected, item->index);
+            code = tell(corrected, item, error), submissions_take(&corrected->exact, item->index);
         else if (kept++ < i) /* avoids copies: items are large, and many are held at the start */
             held->items[kept - 1] = *item;
     }
@@ -266,11 +229,11 @@ static void replace_held(struct corrected *corrected, const struct evaluation *d
 static int take_timed(struct corrected *corrected, const struct evaluation *done, struct error *error)
 {
     if (calibration_left_out(corrected->calibration, done->device))
-        return submit_again(corrected, done->index, take_exact(corrected, done->index), error);
+        return submit_again(corrected, done->index, submissions_take(&corrected->exact, done->index), error);
     calibration_note(corrected->calibration, done->index, done->device, &done->measurement);
     if (!calibration_correction(corrected->calibration, done->device))
         return add_evaluation(&corrected->held, done, error);
-    take_exact(corrected, done->index);
+    submissions_take(&corrected->exact, done->index);
     return tell(corrected, done, error);
 }
 
@@ -283,7 +246,7 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
     corrected->in_flight--;
     if (got->withdrawn) {
         if (!calibration_withdraw(corrected->calibration, got->index)) {
-            take_exact(corrected, got->index);
+            submissions_take(&corrected->exact, got->index);
             done[(*count)++] = *got;
         }
         return 0;
@@ -296,7 +259,7 @@ static int take(struct corrected *corrected, const struct evaluation *got, struc
     } else if (measured && measurement_has_value(&got->measurement)) {
         code = take_timed(corrected, got, error);
     } else {
-        take_exact(corrected, got->index);
+        submissions_take(&corrected->exact, got->index);
         done[(*count)++] = *got;
         if (measured)
             calibration_note(corrected->calibration, got->index, got->device, &got->measurement);
@@ -313,7 +276,7 @@ static int settle(struct corrected *corrected, struct error *error)
         const struct evaluation item = corrected->held.items[i];
         if (!calibration_settle(corrected->calibration,
                                 item.device)) /* the device has measured no calibration configuration */
-            code = submit_again(corrected, item.index, take_exact(corrected, item.index), error);
+            code = submit_again(corrected, item.index, submissions_take(&corrected->exact, item.index), error);
         if (!calibration_correction(corrected->calibration, item.device))
             corrected->held.items[i].device = SIZE_MAX;
         pass_limit(corrected, item.device);
@@ -416,7 +379,7 @@ static int submit(void *state, uint64_t index, bool exact, size_t device, struct
     if (!corrected->calibration)
         return corrected->inner->ops->submit(corrected->inner->state, index, exact, device, error);
     corrected->withdrawing = false;
-    int code = add_submission(&corrected->waiting, (struct submission){index, exact, device}, error);
+    int code = submissions_add(&corrected->waiting, (struct submission){index, exact, device}, error);
     return code ? code : submit_waiting(corrected, error);
 }
 
@@ -509,6 +472,13 @@ static int library(void *state, uint64_t index, struct evaluator_library *measur
     return code ? code : corrected->inner->ops->device->library(corrected->inner->state, index, measured, error);
 }
 
+static int energy(void *state, struct evaluator_energy *asked, struct error *error)
+{
+    struct corrected *corrected = state;
+    int code = drain(corrected, error);
+    return code ? code : corrected->inner->ops->device->energy(corrected->inner->state, asked, error);
+}
+
 static int ceilings(void *state, struct ceilings *ceilings, struct event_timer *timer, struct error *error)
 {
     const struct evaluator *inner = ((struct corrected *)state)->inner;
@@ -559,7 +529,8 @@ static int open_corrected(void *state, const void *given, struct error *error)
     return calibration_open(&corrected->calibration, corrected->device_count, setup->default_index, error);
 }
 
-static const struct evaluator_device_ops device_ops = {.library = library, .ceilings = ceilings, .evidence = evidence};
+static const struct evaluator_device_ops device_ops = {
+    .library = library, .energy = energy, .ceilings = ceilings, .evidence = evidence};
 
 static const struct evaluator_ops all_ops = {.state_size = sizeof(struct corrected),
                                              .open = open_corrected,

@@ -173,7 +173,7 @@ static void usage(const void *state, struct evaluator_usage *usage)
 }
 
 static const struct evaluator_device_ops device_ops = {
-    .library = gpu_library, .ceilings = ceilings, .evidence = gpu_evidence};
+    .library = gpu_library, .energy = gpu_energy, .ceilings = ceilings, .evidence = gpu_evidence};
 
 static const struct evaluator_ops ops = {.state_size = sizeof(struct gpu_evaluator),
                                          .open = open_gpu,

@@ -543,6 +543,11 @@ static int library(void *state, uint64_t index, struct evaluator_library *measur
     return local_ops(state)->device->library(local_state(state), index, measured, error);
 }
 
+static int energy(void *state, struct evaluator_energy *asked, struct error *error)
+{
+    return local_ops(state)->device->energy(local_state(state), asked, error);
+}
+
 static int ceilings(void *state, struct ceilings *measured, struct event_timer *timer, struct error *error)
 {
     return local_ops(state)->device->ceilings(local_state(state), measured, timer, error);
@@ -554,7 +559,8 @@ static int evidence(void *state, const uint64_t *indices, size_t count, int64_t 
     return local_ops(state)->device->evidence(local_state(state), indices, count, until_ns, take_, context, error);
 }
 
-static const struct evaluator_device_ops device_ops = {.library = library, .ceilings = ceilings, .evidence = evidence};
+static const struct evaluator_device_ops device_ops = {
+    .library = library, .energy = energy, .ceilings = ceilings, .evidence = evidence};
 
 static const struct evaluator_ops team_ops = {.state_size = sizeof(struct team),
                                               .open = open_team,

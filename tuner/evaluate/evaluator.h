@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/channel.h"
+#include "base/energy.h"
 #include "base/error.h"
 #include "base/evidence.h"
 #include "base/limits.h"
@@ -65,6 +66,17 @@ struct evaluator_library {
     struct measurement library, winner;
 };
 
+/* Configurations whose energy is measured in turn. */
+struct evaluator_energy {
+    const uint64_t *indices;
+    size_t count; /* at most ENERGY_CANDIDATES_MAX; 0: only asks if the energy can be measured */
+    /* By configuration: without rounds, it has no number, and the measurement says why. Times of a run. */
+    struct measurement *measurements;
+    struct energy *energies;
+    const char *missing; /* why the device's energy cannot be measured; NULL: it can, or it was not asked so far */
+};
+enum { ENERGY_CANDIDATES_MAX = 64 };
+
 struct evaluator_ops {
     size_t state_size; /* allocated zeroed by evaluator_open, freed by evaluator_close */
     int (*open)(void *state, const void *setup, struct error *error);
@@ -114,6 +126,9 @@ struct evaluator_device_ops {
     /* Measures the space's `library` and a feasible configuration together, in a process of its own, while nothing else
      * is in flight. Faults of the library are not errors. */
     int (*library)(void *state, uint64_t index, struct evaluator_library *measured, struct error *error);
+    /* Measures the energy of feasible configurations on the first device (device/energy.h), while nothing else is in
+     * flight. Starts processes, even to find that the energy cannot be measured, which is no error. */
+    int (*energy)(void *state, struct evaluator_energy *asked, struct error *error);
     /* Returns the ceilings of the devices and the timer of the first one. May start processes. */
     int (*ceilings)(void *state, struct ceilings *ceilings, struct event_timer *timer, struct error *error);
     /* Collects evidence about feasible configurations, one after the other, while nothing else is in flight, and passes

@@ -257,6 +257,11 @@ bool gpu_library_take(struct gpu_evaluator *gpu, const struct compile_result *re
 /* evaluator_ops.library, on the first device, whose own process rests meanwhile */
 int gpu_library(void *state, uint64_t index, struct evaluator_library *measured, struct error *error);
 
+/* ---- gpu_energy.c ---- */
+
+/* evaluator_ops.energy */
+int gpu_energy(void *state, struct evaluator_energy *asked, struct error *error);
+
 /* ---- gpu_playoff.c ---- */
 
 /* Compiles the waiting slots, mostly from the cache. */

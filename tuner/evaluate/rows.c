@@ -179,6 +179,35 @@ const struct journal_library *rows_find_library(const struct journal *journal, c
     return journal_find_library(journal, row.values);
 }
 
+int rows_append_energy(struct journal *journal, const struct space *space, const struct valid_set *set, uint64_t index,
+                       const struct energy *energy, struct error *error)
+{
+    struct row_values row;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    valid_set_get(set, index, choices);
+    name_values(space, choices, &row);
+    return journal_append_energy(journal, &(struct journal_energy){row.values, *energy}, error);
+}
+
+const struct energy *rows_find_energy(const struct journal_energy *energies, size_t count,
+                                      const struct journal *journal, const struct space *space,
+                                      const struct valid_set *set, uint64_t index)
+{
+    struct row_values row;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    const size_t width = count ? journal_get_header(journal)->parameter_count : 0;
+    valid_set_get(set, index, choices);
+    name_values(space, choices, &row);
+    for (size_t i = 0; i < count; i++) {
+        size_t p = 0;
+        while (p < width && strcmp(energies[i].values[p], row.values[p]) == 0)
+            p++;
+        if (p == width)
+            return &energies[i].energy;
+    }
+    return NULL;
+}
+
 /* *pruned: number of outcomes without information about times, because that run's user excluded them. */
 static int take_landscape(const struct space *space, const struct journal_outcomes *read, const size_t *columns,
                           struct arena *arena, struct prior_run *landscape, size_t *pruned, struct error *error)

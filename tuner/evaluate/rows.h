@@ -38,6 +38,14 @@ int rows_append_library(struct journal *journal, const struct space *space, cons
 const struct journal_library *rows_find_library(const struct journal *journal, const struct space *space,
                                                 const uint32_t *choices);
 
+/* Appends the energy of a configuration. */
+int rows_append_energy(struct journal *journal, const struct space *space, const struct valid_set *set, uint64_t index,
+                       const struct energy *energy, struct error *error);
+/* Returns the energy of a configuration among those of a journal; NULL: none. */
+const struct energy *rows_find_energy(const struct journal_energy *energies, size_t count,
+                                      const struct journal *journal, const struct space *space,
+                                      const struct valid_set *set, uint64_t index);
+
 /* Reads a prior run, from the journal of another device, other sizes or another version: the outcome of each
  * configuration whose values the space lists; *left_out counts the others. Ignores outcomes that --min-occupancy pruned
  * there. The arena owns the result. ERROR_DATA if the journal's parameters are not the space's. */

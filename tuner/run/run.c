@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/timeline.h"
+#include "run/energy.h"
 #include "run/idle.h"
 #include "run/run_state.h"
 
@@ -202,6 +203,8 @@ int run_tune(const struct run_setup *setup, struct run_progress *progress, struc
     if (!code)
         code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
     judge_first(&run);
+    if (!code)
+        code = run_measure_energy(&run, error);
     run_send(&run, (struct run_event){.kind = RUN_TICK});
     search_weigh(&run.search, progress->weights);
     search_end(&run.search);

@@ -95,6 +95,20 @@ struct run_event {
     const char *log;
 };
 
+/* The energy of the best configurations. */
+struct run_energy {
+    double front;           /* given: relative distance of a candidate's time from the best */
+    int64_t end_ns;         /* given: on clock_now_ns(), when measuring must have ended; 0: no limit */
+    size_t count, left_out; /* candidates; those beyond ENERGY_CANDIDATES_MAX */
+    uint64_t indices[ENERGY_CANDIDATES_MAX];
+    struct energy energies[ENERGY_CANDIDATES_MAX];          /* without rounds: no number */
+    struct measurement measurements[ENERGY_CANDIDATES_MAX]; /* if measured: why there is no number */
+    bool measured;                                          /* by this run, instead of read from the journal */
+    bool late;                                              /* the time limit left no time for it */
+    const char *missing; /* why the device's energy cannot be measured; NULL: it can */
+    int64_t took_ns;     /* if measured */
+};
+
 struct run_setup {
     const struct space *space;
     const struct valid_set *set; /* not empty */
@@ -126,6 +140,7 @@ struct run_setup {
     size_t playoff_processes;          /* of the evaluator's play-off, to announce its time, and to repeat a recorded
                                           one of fewer processes; 0: one */
     size_t finalists;                  /* maximum, at most FINALISTS_MAX; 0: no play-off */
+    struct run_energy *energy;         /* measured in the end; NULL: not wanted */
     bool exact; /* time every configuration to the end, including recorded ones that were stopped early */
     const volatile sig_atomic_t
         *stop; /* 1: start nothing new, finish configurations in flight; 2: stop now. May be NULL */

@@ -100,6 +100,7 @@ static int search(struct session *session, struct error *error)
                               .patience = request->patience,
                               .finalists = fitted ? 0 : request->finalists,
                               .playoff_processes = request->playoff_processes,
+                              .energy = session->energy ? &session->energy->run : NULL,
                               .exact = request->exact || request->configuration_count > 0,
                               .stop = request->stop,
                               .on = session_hear_run,
@@ -193,6 +194,9 @@ static int finish(struct session *session, bool whole, struct error *error)
                             &result.outcome, &result.previous_value, error);
         result.database = code ? NULL : request->database;
     }
+    if (!code && session->energy)
+        code = session_energy_save(session, error);
+    result.energy = session->energy && session->energy->best_count ? session->energy : NULL;
     if (whole && !is_stopped(session))
         session_explain(session);
     process_pool_leave(&session->own);
@@ -249,6 +253,8 @@ void session_close(struct session *session)
 int session_check(const struct session_request *request, struct error *error)
 {
     struct part part;
+    const struct objective *objectives[OBJECTIVE_COUNT];
+    size_t count;
     if (!request->space_path && !request->replay) {
         int code = error_set(error, ERROR_USAGE, "nothing to tune: --space FILE is missing");
         error_hint(error, "`cutune --help` lists the options, README.md has an example");
@@ -258,6 +264,8 @@ int session_check(const struct session_request *request, struct error *error)
         return error_set(error, ERROR_USAGE, "%s needs --space FILE: a journal alone has neither sizes nor limits",
                          request->define_count ? "-D" : "--set");
     int code = request->part ? part_read(request->part, &part, error) : 0;
+    if (!code)
+        code = session_energy_read(request, objectives, &count, error);
     return code ? code : conditions_check(&request->conditions, error);
 }
 
@@ -272,6 +280,8 @@ int session_run(const struct session_request *request, struct error *error)
         session_describe_replay(&session);
     else if (!code)
         code = session_open_journal(&session, error);
+    if (!code)
+        code = session_energy_begin(&session, error);
     if (!code && request->list) {
         code = measure_list(&session, error);
     } else if (!code) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyse/front.h"
 #include "base/error.h"
 #include "database/database.h"
 #include "device/choice.h"
@@ -46,6 +47,22 @@ struct session_first {
     char message[MEASUREMENT_MESSAGE_BYTES]; /* its reason */
 };
 
+/* The best configuration by an objective that needs energies. */
+struct session_energy_best {
+    const struct objective *objective;
+    size_t number, tied; /* of run_energy; number of equal ones, 1: only this one */
+    struct best row;     /* for the database */
+    enum database_outcome outcome;
+    double previous_value; /* of the replaced row; NaN: none */
+};
+
+struct session_energy {
+    struct run_energy run;
+    struct front_point front[ENERGY_CANDIDATES_MAX]; /* of each candidate */
+    struct session_energy_best best[OBJECTIVE_COUNT];
+    size_t best_count;
+};
+
 struct session_result {
     const struct best *best; /* row for the database, saved or not */
     const struct run_progress *run;
@@ -64,6 +81,7 @@ struct session_result {
     const char *incumbent;               /* configuration that run->verdict is about; "": no verdict */
     const char *other_devices;           /* those that decided between tied configurations; "": none, or unknown */
     const char *censored;                /* configuration of run->censored; "": all are settled */
+    const struct session_energy *energy; /* NULL: not asked for, or no candidate has a number */
     const char *why;                     /* why the best is the fastest, in a line; "": unknown */
     int64_t explain_ns;                  /* duration of the explanation */
     bool interrupted;
@@ -172,6 +190,8 @@ struct session_request {
     bool confirm;             /* hold the play-off again, with the database's row as incumbent, which must exist */
     bool exact;               /* stop no evaluation early */
     bool keep_samples;        /* the journal gets the samples of each timed configuration */
+    const char *objectives;   /* "time,energy", as energy_read_objectives reads it; NULL: the time alone */
+    double front_percent;     /* energy is measured of configurations within this distance of the best time */
     bool explain;             /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */

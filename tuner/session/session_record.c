@@ -335,21 +335,26 @@ static const char *condition_of(struct session *session, uint64_t index)
     return copy ? copy : "";
 }
 
-struct best session_best(struct session *session)
+struct best session_best_row(struct session *session, const struct winner *winner, uint64_t index)
 {
-    const struct run_progress *run = &session->run;
     const char *strategy = session->request->strategy;
-    const struct winner winner = {.measurement = run->best,
-                                  .default_ = run->has_default ? run->default_ : measurement_unknown(STATUS_OK)};
     if (!session->recorded)
         clock_utc(session->date);
-    struct best best =
-        winner_row(&winner, &session->provenance, session_config(session, run->best_index), run->evaluated);
+    struct best best = winner_row(winner, &session->provenance, session_config(session, index), session->run.evaluated);
     best.valid = (int64_t)valid_set_count(session->set);
     best.strategy = strategy && strchr(strategy, ':') ? strategy : session->run.plan.strategy->name;
     best.seed = (int64_t)session->request->seed;
+    best.condition = condition_of(session, index);
+    return best;
+}
+
+struct best session_best(struct session *session)
+{
+    const struct run_progress *run = &session->run;
+    const struct winner winner = {.measurement = run->best,
+                                  .default_ = run->has_default ? run->default_ : measurement_unknown(STATUS_OK)};
+    struct best best = session_best_row(session, &winner, run->best_index);
     best.states = run->best.states;
-    best.condition = condition_of(session, run->best_index);
     winner_row_library(&best, session->library.name ? &session->library : NULL);
     return best;
 }

@@ -55,6 +55,9 @@ struct session {
     char data_hash[HASH_HEX_BYTES], fingerprint[HASH_HEX_BYTES], date[CLOCK_UTC_BYTES];
     bool has_log;
     struct journal_library library; /* the comparison of the winner with a library; name NULL: none */
+    const struct objective *objectives[OBJECTIVE_COUNT]; /* asked for */
+    size_t objective_count;
+    struct session_energy *energy; /* NULL: no objective needs it */
     int64_t begin_ns;
     const char *why; /* for session_result; NULL: not requested */
     int64_t explain_ns;
@@ -74,6 +77,17 @@ void session_note(struct session *session, const char *format, ...) __attribute_
 
 /* Opens space, device or recorded journal, valid set and evaluator. */
 int session_open(struct session *session, struct error *error);
+
+/* ---- session_energy.c ---- */
+
+/* Reads the request's objectives. ERROR_USAGE for one that this session cannot measure. */
+int session_energy_read(const struct session_request *request, const struct objective **objectives, size_t *count,
+                        struct error *error);
+/* Fails with ERROR_NO_DEVICE if an objective needs energies and the device cannot count them. Call once the evaluator
+ * and the journal are open. */
+int session_energy_begin(struct session *session, struct error *error);
+/* Finds the front and the best of each objective, and saves their rows. */
+int session_energy_save(struct session *session, struct error *error);
 
 /* ---- session.c: a run's events, and closing ---- */
 
@@ -146,6 +160,8 @@ int session_exchange(void *context, uint64_t *indices, size_t room, size_t *coun
 const char *session_config(struct session *session, uint64_t index);
 /* Sets the provenance of a replay: the journal's, except for the parts that the space determines. */
 void session_describe_replay(struct session *session);
+/* Returns the row of a winner for the database, without states and library. Borrows from `session`. */
+struct best session_best_row(struct session *session, const struct winner *winner, uint64_t index);
 /* Returns the best row for the database. Borrows from `session`. */
 struct best session_best(struct session *session);
 

@@ -5,6 +5,7 @@
  * a play-off gets up to half of it for FEW finalists. */
 static const int64_t library_ns = 3000000000, shortest_ns = 100000000;
 enum { PART = 4, FEW = 2 };
+static const int64_t energy_ns = 60000000000; /* of about 20 configurations */
 
 int64_t session_left_ns(const struct session *session)
 {
@@ -45,6 +46,10 @@ int session_share_time(const struct session *session, struct run_setup *setup, s
         playoff_ns = playoff_share(setup->finalists, setup->playoff_processes, left_ns);
     if (setup->finalists && session->space->library_path && !session->request->fitted)
         after_ns = lesser(library_ns, left_ns / PART);
+    if (setup->energy) {
+        after_ns += lesser(energy_ns, left_ns / PART);
+        setup->energy->end_ns = clock_now_ns() + left_ns;
+    }
     setup->max_time_ns = (left_ns - playoff_ns - after_ns) / shortest_ns * shortest_ns;
     setup->end_ns = clock_now_ns() + left_ns - after_ns;
     return setup->max_time_ns < shortest_ns ? session_report_time(session, error) : 0;

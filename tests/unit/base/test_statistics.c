@@ -157,7 +157,37 @@ static void larger_values_are_found(void)
                                0.02);
 }
 
+/* Student's table, two-sided. */
+static void student_is_that_of_the_tables(void)
+{
+    static const struct {
+        size_t count;
+        double confidence, factor;
+    } rows[] = {{2, 0.95, 12.706}, {3, 0.95, 4.303}, {4, 0.95, 3.182},  {5, 0.95, 2.776},
+                {8, 0.95, 2.365},  {3, 0.99, 9.925}, {31, 0.99, 2.750}, {1, 0.95, INFINITY}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double factor = statistics_student(rows[i].count, rows[i].confidence);
+        CU_ASSERT(factor == rows[i].factor || fabs(factor - rows[i].factor) < 0.001);
+    }
+}
+
+static void geometric_mean_and_its_interval(void)
+{
+    static const double one[] = {3}, equal[] = {0.1, 0.1, 0.1}, spread[] = {1, 2, 4};
+    struct bounded value = statistics_geometric(spread, 3, 0.95);
+    CU_ASSERT_DOUBLE_EQUAL(value.value, 2, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(value.high, 2 * exp(4.3027 * log(2) / sqrt(3)), 1e-3);
+    CU_ASSERT_DOUBLE_EQUAL(value.low * value.high, 4, 1e-9);
+    value = statistics_geometric(equal, 3, 0.95);
+    CU_ASSERT(value.value == 0.1 && value.low == 0.1 && value.high == 0.1);
+    value = statistics_geometric(one, 1, 0.95);
+    CU_ASSERT(value.value == 3 && value.low == 0 && isinf(value.high));
+    CU_ASSERT(isnan(statistics_geometric(one, 0, 0.95).value));
+}
+
 CU_TestInfo tests_statistics[] = {
+    {"Student's factors are those of the tables", student_is_that_of_the_tables},
+    {"the geometric mean and its interval", geometric_mean_and_its_interval},
     {"small samples", small_samples},
     {"selecting is like sorting", select_is_like_sorting},
     {"the median's interval is that of the tables", median_interval_is_that_of_the_tables},

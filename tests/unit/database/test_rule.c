@@ -276,7 +276,8 @@ static void faster(void)
     } rows[] = {
         {"time", "time", 50, 100, true},           {"time", "time", 100, 50, false},
         {"time", "time", 100, NAN, true},          {"time", "time", NAN, 100, false},
-        {"time", "time_per_work", 50, 100, false}, {"energy", "energy", 50, 100, false},
+        {"time", "time_per_work", 50, 100, false}, {"of_later", "of_later", 50, 100, false},
+        {"energy", "energy", 50, 100, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct best first = make_best("k", "d", rows[i].first_ns), second = make_best("k", "d", rows[i].second_ns);

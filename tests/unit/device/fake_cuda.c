@@ -129,6 +129,8 @@ static void run_kernel(const struct work *work, int64_t start_ns)
     if (loaded && !loaded->helper)
         fake_load(start_ns, kernel_ns, loaded->script.power);
     hidden_ns = loaded && !loaded->helper ? (int64_t)loaded->script.hidden_ns : hidden_ns;
+    if (loaded && loaded->script.watts > 0)
+        fake_heat(start_ns, kernel_ns, loaded->script.watts);
     fake_note(loaded ? loaded->script.letter : 'k');
 }
 
@@ -293,6 +295,15 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return arrive(event->done_ns);
 }
 
+/* Executes the work up to the event, which comes at its time. */
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    while (event->done < event->recorded && step())
+        ;
+    bool came = event->done == event->recorded && event->done_ns <= fake.now_ns;
+    return came ? fake_fail(fake_context) : cudaErrorNotReady;
+}
+
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end)
 {
     if (!begin->timed || !end->timed || !begin->recorded || !end->recorded)
@@ -375,7 +386,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
     work->from = from;
     work->bytes = bytes;
     work->engine = to_device == from_device ? ENGINE_COMPUTE : to_device ? ENGINE_TO_DEVICE : ENGINE_TO_HOST;
-    work->cost_ns = (int64_t)(work->engine == ENGINE_COMPUTE ? 2 * bytes / MEMORY_RATE : bytes / LINK_RATE);
+    work->cost_ns = work->engine == ENGINE_COMPUTE ? (int64_t)(2 * bytes / MEMORY_RATE) + fake.copy_ns
+                                                   : (int64_t)(bytes / LINK_RATE);
     return fake_context;
 }
 

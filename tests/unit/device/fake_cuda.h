@@ -18,6 +18,7 @@
  *     power=1          part of the device's load while it runs: see cap_mhz
  *     hidden_ns=0      part of its time that no event shows, only the device's global timer
  *     real_ns=0        real time that each launch takes besides
+ *     watts=0          power that the kernel adds to the board's, see `watts` below
  *     registers=32 local=0 shared=0    results of cudaFuncGetAttributes
  *     letter=k         the kernel's letter in the trace
  *     id=...           ignored: makes two scripts of one
@@ -104,10 +105,14 @@ struct fake_cuda {
      * rest of cap_rest_ns takes it away. */
     unsigned cap_mhz;
     int64_t cap_load_ns, cap_rest_ns;
+    unsigned copy_ns;        /* added to the time of a copy on the device: 0 */
     unsigned event_ns;       /* time between an event and the work behind it: 0 */
     unsigned tick_ns;        /* resolution of events, by which that time varies: 0, unlimited */
     unsigned celsius;        /* of the device: 40 */
-    unsigned watts;          /* power of the board, which NVML's counter of energy sums up: 0, no counter */
+    unsigned watts;          /* power of the idle board, which NVML's counter of energy sums up: 0, no counter */
+    unsigned watts_noise;    /* deviation of the power between steps of the counter, in thousandths: 0 */
+    unsigned watts_seed;     /* of that deviation: 0 */
+    unsigned counter_error;  /* NVML's answer to the question for the counter: 0 */
     bool restless;           /* the clock halves at each reading */
     bool any_kernel;         /* kernels of unknown names load, and do nothing */
     bool nvml;               /* NVML exists: false */

@@ -62,8 +62,14 @@ static unsigned nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, 
 /* The counter advances every 100 ms. */
 static unsigned nvml_energy(struct nvmlDevice_st *device, unsigned long long *millijoules)
 {
-    *millijoules = (unsigned long long)(fake.now_ns / 100000000 * 100) * fake.watts;
-    return device != &nvml || !fake.watts;
+    *millijoules = fake_millijoules(fake.now_ns);
+    return device != &nvml ? 1 : fake.watts ? fake.counter_error : 3;
+}
+
+static unsigned nvml_power_limit(struct nvmlDevice_st *device, unsigned *milliwatts)
+{
+    *milliwatts = 700000;
+    return device != &nvml;
 }
 
 void *__real_dlopen(const char *name, int flags);
@@ -89,10 +95,12 @@ void *__wrap_dlsym(void *library, const char *name)
         unsigned (*reasons)(struct nvmlDevice_st *device, unsigned long long *reasons);
         unsigned (*temperature)(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
         unsigned (*energy)(struct nvmlDevice_st *device, unsigned long long *millijoules);
+        unsigned (*limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
     } rows[] = {{.name = "nvmlInit_v2", .init = nvml_init},
                 {.name = "nvmlDeviceGetHandleByPciBusId_v2", .by_bus = nvml_by_bus},
                 {.name = "nvmlDeviceGetCurrentClocksEventReasons", .reasons = nvml_reasons},
                 {.name = "nvmlDeviceGetTemperature", .temperature = nvml_temperature},
+                {.name = "nvmlDeviceGetEnforcedPowerLimit", .limit = nvml_power_limit},
                 {.name = "nvmlDeviceGetTotalEnergyConsumption", .energy = nvml_energy}};
     if (library && library == fake_cupti_library())
         return fake_cupti_function(name);
@@ -104,6 +112,7 @@ void *__wrap_dlsym(void *library, const char *name)
                    : rows[i].by_bus      ? *(void **)&rows[i].by_bus
                    : rows[i].reasons     ? *(void **)&rows[i].reasons
                    : rows[i].temperature ? *(void **)&rows[i].temperature
+                   : rows[i].limit       ? *(void **)&rows[i].limit
                                          : *(void **)&rows[i].energy;
     return NULL;
 }
@@ -118,13 +127,13 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_cuda, name), sizeof fake.name                                                      \
     }
-    SETTING(devices),      SETTING(device_room),  SETTING(host_room),   SETTING(slow_from_ns), SETTING(slow_until_ns),
-    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),        SETTING(real_time),    SETTING(malloc_fails),
-    SETTING(driver),       SETTING(device_taken), SETTING(no_devices),  SETTING(start_ms),     SETTING(cupti),
-    SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),      SETTING(slower),       SETTING(alike),
-    SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),      SETTING(event_ns),
-    SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),  SETTING(any_kernel),
-    SETTING(watts),
+    SETTING(devices),      SETTING(device_room),  SETTING(host_room),   SETTING(slow_from_ns),  SETTING(slow_until_ns),
+    SETTING(slow_reasons), SETTING(reasons),      SETTING(nvml),        SETTING(real_time),     SETTING(malloc_fails),
+    SETTING(driver),       SETTING(device_taken), SETTING(no_devices),  SETTING(start_ms),      SETTING(cupti),
+    SETTING(cupti_result), SETTING(cupti_start),  SETTING(unlike),      SETTING(slower),        SETTING(alike),
+    SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),       SETTING(event_ns),
+    SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),   SETTING(any_kernel),
+    SETTING(watts),        SETTING(watts_noise),  SETTING(watts_seed),  SETTING(counter_error), SETTING(copy_ns),
 #undef SETTING
 };
 

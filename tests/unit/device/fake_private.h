@@ -20,7 +20,7 @@ bool fake_is_pooled(const void *memory);
 /* A parsed script; see fake_cuda.h. */
 struct fake_script {
     double time_ns, first_ns, cold_ns, hidden_ns, real_ns, noise, drift;
-    double registers, local, shared, power;
+    double registers, local, shared, power, watts;
     char letter;
     struct fake_strike {
         unsigned first, every; /* numbers of launches, from 1; first 0: never */
@@ -59,6 +59,9 @@ const void *fake_find_bytes(const void *bytes, size_t length, size_t room);
 bool fake_at_cap(int64_t now_ns);
 /* Adds a kernel's part of the load. */
 void fake_load(int64_t begin_ns, int64_t end_ns, double share);
+/* Adds a kernel's power to the board's energy. Returns the energy of the board, as its counter shows it. */
+void fake_heat(int64_t begin_ns, int64_t end_ns, double watts);
+unsigned long long fake_millijoules(int64_t now_ns);
 void fake_power_forget(void);
 
 /* CUPTI: its library, NULL if it is missing, and its functions; the driver's function that it needs. */

@@ -52,7 +52,7 @@ static const struct {
 #name, offsetof(struct fake_script, name)                                                                      \
     }
     NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(hidden_ns), NUMBER(real_ns), NUMBER(noise),
-    NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),    NUMBER(power),
+    NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),    NUMBER(power),   NUMBER(watts),
 #undef NUMBER
 };
 static const char *const faults[] = {

@@ -19,12 +19,15 @@ SAME_FUNCTION(nvmlDeviceGetCurrentClocksThrottleReasons, gpu_nvml_reasons);
 #endif
 SAME_FUNCTION(nvmlDeviceGetTemperature, gpu_nvml_temperature);
 SAME_FUNCTION(nvmlDeviceGetTotalEnergyConsumption, gpu_nvml_energy);
+SAME_FUNCTION(nvmlDeviceGetEnforcedPowerLimit, gpu_nvml_power_limit);
 SAME_REASON(SwPowerCap, POWER_CAP_REASON);
 SAME_REASON(HwSlowdown, NVML_HW_SLOWDOWN);
 SAME_REASON(SwThermalSlowdown, NVML_SW_THERMAL);
 SAME_REASON(HwThermalSlowdown, NVML_HW_THERMAL);
 SAME_REASON(HwPowerBrakeSlowdown, NVML_POWER_BRAKE);
 _Static_assert(NVML_SUCCESS == 0, "NVML_SUCCESS");
+_Static_assert((int)NVML_ERROR_NOT_SUPPORTED == NVML_NOT_SUPPORTED, "NVML_ERROR_NOT_SUPPORTED");
+_Static_assert((int)NVML_ERROR_NO_PERMISSION == NVML_NO_PERMISSION, "NVML_ERROR_NO_PERMISSION");
 #endif
 
 static struct gpu gpu; /* large */

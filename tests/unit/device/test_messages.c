@@ -9,7 +9,7 @@ static void messages_travel(void)
 {
     static const struct pack_left_out job_left[] = {LEFT_OUT(struct device_job, id),
                                                     LEFT_OUT(struct device_job, kernels)};
-    const struct gpu_calibration calibration = {{1, NAN, 3, 4}, 1980, {2800, 32}, true};
+    const struct gpu_calibration calibration = {{1, NAN, 3, 4}, 1980, {2800, 32}, 3, true};
     const struct device_job job = {
         .playoff = true, .kernel_count = DEVICE_KERNELS_MAX, .incumbent_ns = INFINITY, .timeout_ns = 5};
     struct setup_message setup = {.seed = 1,
@@ -60,16 +60,16 @@ static void measurements_are_as_many_as_asked_for(void)
 {
     struct measurement from[2] = {measurement_unknown(STATUS_OK), measurement_unknown(STATUS_SLOWER)}, to[3];
     struct text text = {0};
-    message_pack_measurements(&text, from, 2, "5000*3 6000");
+    message_pack_measurements(&text, from, NULL, 2, "5000*3 6000");
     for (size_t count = 0; count <= 3; count++) {
         const struct message message = {.bytes = text.bytes, .length = text.length};
         const char *samples = NULL;
-        bool whole = message_unpack_measurements(&message, to, count, &samples);
+        bool whole = message_unpack_measurements(&message, to, NULL, count, &samples);
         CU_ASSERT_EQUAL(whole, count == 2);
         CU_ASSERT(!whole || strcmp(samples, "5000*3 6000") == 0);
     }
     const struct message cut = {.bytes = text.bytes, .length = text.length - 1};
-    CU_ASSERT(!message_unpack_measurements(&cut, to, 2, &(const char *){NULL}));
+    CU_ASSERT(!message_unpack_measurements(&cut, to, NULL, 2, &(const char *){NULL}));
     CU_ASSERT(to[0].status == STATUS_OK && isnan(to[0].value));
     text_free(&text);
 }
@@ -100,7 +100,7 @@ static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
     struct setup_message setup = {
         .buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .accept_name = "", .inputs_folder = ""};
-    const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980, {2800, NAN}, false};
+    const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980, {2800, NAN}, 0, false};
     const struct set_message set = {.referenced = true, .reference_name = ""};
     struct launch launch = test_launch();
     struct device_kernel kernel = test_device_kernel("fake:", &launch);

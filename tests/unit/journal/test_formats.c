@@ -42,6 +42,9 @@ static const struct sample {
     {"journal-1-events.csv", true, 1, 6, NULL},
     {"journal-1-mean.csv", true, 1, 6, NULL},
     {"journal-1-power.csv", true, 1, 6, NULL},
+    {"journal-1-energy.csv", true, 1, 4, NULL},
+    {"database-1-energy.csv", false, 1, 4, NULL},
+    {"database-1-energy-work.csv", false, 1, 2, NULL},
     {"database-2-fit.csv", false, 2, 2, NULL},
     {"database-2-formula.csv", false, 2, 1, NULL},
 };

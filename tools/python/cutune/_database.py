@@ -207,7 +207,7 @@ class Journal:
     """
 
     #: Rows with other statuses than those of configurations.
-    _OTHER = ("evidence", "library")
+    _OTHER = ("evidence", "library", "energy")
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = os.fspath(path)

@@ -10,7 +10,7 @@ from typing import Any
 from ._database import Journal
 from ._error import Error, ErrorCode
 from ._frame import configuration_of
-from ._program import command
+from ._program import command, rows_of
 from ._space import Space
 
 _UNITS = ((1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns"))
@@ -117,6 +117,13 @@ class Result:
     def frame(self) -> Any:
         """A row for each configuration: a pandas.DataFrame, or a dict of NumPy arrays without pandas."""
         return self.journal.frame()
+
+    def front(self) -> list[dict[str, Any]]:
+        """The candidates of `tune(..., objective="time,energy")`, as `cutune show --front` has them: time, energy, power and energy times
+        delay, with their intervals. Those with a true `front` come first: none is measurably better in time or energy and as good in the
+        other."""
+        rows = rows_of(command("show", front=self.journal.path, format="json"))
+        return [{**row, "front": row["front"] == "yes", "configuration": configuration_of(row["configuration"])} for row in rows]
 
     def report(self, path: str | os.PathLike[str]) -> str:
         """Writes the report on the run, one HTML page. Returns its path."""

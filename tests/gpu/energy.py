@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Energy on a real GPU: energy.py --program FILE CASE... Exit status 77: skipped, no device or no counter of energy.
+
+The case `agrees` measures one configuration ten times within --minutes of other work. `counter` compares with a reading of
+the counter around ten seconds of the same launches. `added` times runs with and without energy. `orders` compares two
+configurations on each of the devices given by --device."""
+import argparse
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import support
+from support import ROOT, SKIPPED, check, cutune
+
+SPACE = os.path.join(ROOT, "templates/transpose.space")
+SIZES = ["-D", "ROWS=4096", "-D", "COLS=4096"]
+CONFIG = "TILE=32 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 SWAP_GRID=0"
+
+
+def measure(folder, *more, device="0"):
+    """Measures in a fresh journal; returns the rows of the front."""
+    journal = os.path.join(folder, "last")
+    shutil.rmtree(journal, ignore_errors=True)
+    done = cutune("--space", SPACE, *SIZES, "--device", device, "--objective", "time,energy", "--journal", journal,
+                  "--db", os.path.join(journal, "db.csv"), "--explain", "no", "--quiet", *more, folder=folder)
+    if done.returncode == 3:
+        print(done.stderr)
+        sys.exit(SKIPPED)
+    check(done.returncode == 0, "exit status %d: %s" % (done.returncode, done.stderr))
+    file = next(os.path.join(journal, name) for name in os.listdir(journal) if name.endswith(".csv") and name != "db.csv")
+    shown = cutune("show", "--front", file, "--format", "json", folder=folder)
+    check(shown.returncode == 0, shown.stderr)
+    return json.loads(shown.stdout)
+
+
+def agrees(folder, options):
+    """Ten repetitions over some minutes of other work."""
+    energies = []
+    for number in range(10):
+        row = measure(folder, "--config", CONFIG)[0]
+        energies.append(row["energy_j"])
+        print("%2d: %.6g J, %.6g to %.6g, %s" % (number, row["energy_j"], row["low_j"], row["high_j"], row["states"]))
+        until = time.monotonic() + options.minutes * 60 / 10
+        while time.monotonic() < until and number < 9:
+            cutune("--space", "matmul", "--max-time", "%d" % max(1, until - time.monotonic()), "--no-cache", "--quiet",
+                   "--journal", tempfile.mkdtemp(dir=folder), "--db", os.path.join(folder, "other.csv"), folder=folder)
+    spread = max(energies) / min(energies) - 1
+    print("spread of ten: %.3f%%" % (100 * spread))
+    check(spread <= 0.01, "the repetitions differ by more than a hundredth")
+
+
+class Launches:
+    """The kernel of a cubin, launched through the driver without cutune, on two buffers of BYTES."""
+
+    BYTES = 4096 * 4096 * 4
+
+    def __init__(self, cubin):
+        self.cuda = ctypes.CDLL("libcuda.so.1")
+        context, module, self.kernel = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("cuInit", 0)
+        self.call("cuDevicePrimaryCtxRetain", ctypes.byref(context), 0)
+        self.call("cuCtxSetCurrent", context)
+        self.call("cuModuleLoadData", ctypes.byref(module), cubin)
+        self.call("cuModuleGetFunction", ctypes.byref(self.kernel), module, b"transpose")
+        buffers = [ctypes.c_uint64(), ctypes.c_uint64()]
+        for buffer in buffers:
+            self.call("cuMemAlloc_v2", ctypes.byref(buffer), ctypes.c_size_t(self.BYTES))
+        self.values = [*buffers, ctypes.c_int(4096), ctypes.c_int(4096)]
+        self.arguments = (ctypes.c_void_p * 4)(*[ctypes.addressof(value) for value in self.values])
+
+    def call(self, name, *arguments):
+        result = getattr(self.cuda, name)(*arguments)
+        check(result == 0, "%s: error %d" % (name, result))
+
+    def run(self, count):
+        for _ in range(count):
+            self.call("cuLaunchKernel", self.kernel, 128, 128, 1, 32, 8, 1, 0, None, self.arguments, None)
+
+    def wait(self):
+        self.call("cuCtxSynchronize")
+
+
+class Counter:
+    """NVML's counter of energy of the first GPU, in joules."""
+
+    def __init__(self):
+        self.nvml, self.board = ctypes.CDLL("libnvidia-ml.so.1"), ctypes.c_void_p()
+        check(self.nvml.nvmlInit_v2() == 0, "nvmlInit")
+        check(self.nvml.nvmlDeviceGetHandleByIndex_v2(0, ctypes.byref(self.board)) == 0, "no board")
+
+    def read(self):
+        value = ctypes.c_ulonglong()
+        check(self.nvml.nvmlDeviceGetTotalEnergyConsumption(self.board, ctypes.byref(value)) == 0, "no counter")
+        return value.value * 1e-3
+
+
+def counter(folder, options):
+    """An independent reading checks the arithmetic, not the sensor: the counter around ten seconds of the same launches."""
+    row = measure(folder, "--config", CONFIG, "--cache", "warm")[0]
+    made = cutune("compile", "transpose", *SIZES, "--db", os.path.join(folder, "last", "db.csv"), "-o", "kernel.cubin", folder=folder)
+    check(made.returncode == 0, made.stderr)
+    with open(os.path.join(folder, "kernel.cubin"), "rb") as file:
+        launches = Launches(file.read())
+    counted = Counter()
+    launches.run(5000)
+    launches.wait()
+    begin, begin_s, runs = counted.read(), time.monotonic(), 0
+    while time.monotonic() < begin_s + 10:
+        launches.run(2000)
+        launches.wait()
+        runs += 2000
+    end, end_s = counted.read(), time.monotonic()
+    joules, time_ns = (end - begin) / runs, 1e9 * (end_s - begin_s) / runs
+    print("cutune  %.6g J, %.0f ns, %.1f W" % (row["energy_j"], row["time_ns"], row["mean_power_w"]))
+    print("by hand %.6g J, %.0f ns, %.1f W" % (joules, time_ns, (end - begin) / (end_s - begin_s)))
+    check(abs(row["energy_j"] / joules - 1) < 0.03, "another energy than by hand")
+
+
+def added(folder, options):
+    """The seconds that energy adds to a run."""
+    taken = {}
+    for name, more in (("time", []), ("energy", ["--objective", "time,energy"]), ("time again", [])):
+        journal = tempfile.mkdtemp(dir=folder)
+        begin = time.monotonic()
+        done = cutune("--space", SPACE, *SIZES, "--max-evals", "60", "--quiet", "--journal", journal, "--db",
+                      os.path.join(journal, "db.csv"), "--explain", "no", *more, folder=folder)
+        taken[name] = time.monotonic() - begin
+        check(done.returncode == 0, done.stderr)
+        print("%-10s %.1f s" % (name, taken[name]))
+    print("energy adds %.1f s" % (taken["energy"] - taken["time again"]))
+
+
+def orders(folder, options):
+    """The same order, or a tie, on each device."""
+    signs = []
+    for device in options.device.split(","):
+        rows = {row["configuration"]: row for row in measure(folder, "--config", CONFIG, "--config",
+                                                             CONFIG.replace("PAD=1", "PAD=0"), device=device)}
+        first, second = (rows[name] for name in sorted(rows))
+        sign = (first["low_j"] > second["high_j"]) - (first["high_j"] < second["low_j"])
+        print(device, first["energy_j"], second["energy_j"], {1: "more", 0: "tied", -1: "less"}[sign])
+        signs.append(sign)
+    check(not {-1, 1} <= set(signs), "the devices disagree")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--device", default="0")
+    parser.add_argument("cases", nargs="*", default=["agrees", "counter", "added", "orders"])
+    options = parser.parse_args()
+    support.program = os.path.abspath(options.program)
+    if subprocess.run([support.program, "doctor"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 3:
+        return SKIPPED
+    cases = {"agrees": agrees, "counter": counter, "added": added, "orders": orders}
+    for case in options.cases:
+        print("---- " + case, flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            cases[case](folder, options)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/timeline.h"
+#include "session/session_state.h"
+
+static bool is_needed(const struct objective *const *objectives, size_t count)
+{
+    bool needed = false;
+    for (size_t i = 0; i < count; i++)
+        needed |= energy_is_needed(objectives[i]);
+    return needed;
+}
+
+int session_energy_read(const struct session_request *request, const struct objective **objectives, size_t *count,
+                        struct error *error)
+{
+    const char *text = request->objectives ? request->objectives : objective_default()->name;
+    int code = energy_read_objectives(text, objectives, count, error);
+    if (code || !is_needed(objectives, *count) || !(request->replay || request->synthetic))
+        return code;
+    error_set(error, ERROR_USAGE, "--objective %.60s needs a device, and --replay measures nothing", text);
+    error_hint(error, "cutune show --front JOURNAL shows the energies of a journal");
+    return ERROR_USAGE;
+}
+
+/* Sets the space's objectives where the request has none. */
+int session_energy_begin(struct session *session, struct error *error)
+{
+    const struct evaluator *evaluator = &session->evaluator;
+    struct evaluator_energy asked = {.count = 0};
+    if (session->request->list)
+        return 0;
+    int code = session_energy_read(session->request, session->objectives, &session->objective_count, error);
+    if (code || !is_needed(session->objectives, session->objective_count))
+        return code;
+    session_wait(session, "the device");
+    code = evaluator->ops->device->energy(evaluator->state, &asked, error);
+    if (!code && asked.missing) {
+        error_set(error, ERROR_NO_DEVICE, "the energy counter of %s cannot be used: %s", session->limits->name,
+                  asked.missing);
+        error_hint(error, "--objective time measures without it");
+        return ERROR_NO_DEVICE;
+    }
+    if (!code && !(session->energy = arena_alloc(&session->arena, sizeof *session->energy)))
+        return error_memory(error);
+    if (!code)
+        *session->energy = (struct session_energy){.run.front = session->request->front_percent / 100};
+    return code;
+}
+
+/* Returns a candidate's energy as the measurement of an objective. */
+static struct measurement measurement_of(const struct session *session, size_t number,
+                                         const struct objective *objective)
+{
+    const struct energy *energy = &session->energy->run.energies[number];
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    struct bounded value = energy_value(energy, objective, session->conditions.confidence);
+    measurement.objective = objective_number(objective);
+    measurement.value = value.value;
+    measurement.low = value.low;
+    measurement.high = value.high;
+    measurement.samples = energy->round_count;
+    measurement.work = energy->work;
+    measurement.run_ns = energy_value(energy, &objective_row_time, session->conditions.confidence).value;
+    return measurement;
+}
+
+/* The default's number among the candidates, or that of the configuration with its machine code; SIZE_MAX: none. */
+static size_t find_default(const struct session *session)
+{
+    const struct run_progress *run = &session->run;
+    for (size_t i = 0; i < session->energy->run.count; i++)
+        if (run->has_default && session->energy->run.indices[i] == run->default_index)
+            return i;
+    return SIZE_MAX;
+}
+
+static int save_best(struct session *session, struct session_energy_best *best, struct error *error)
+{
+    const struct run_energy *run = &session->energy->run;
+    const size_t standard = find_default(session);
+    const uint64_t index = run->indices[best->number];
+    const struct winner winner = {.measurement = measurement_of(session, best->number, best->objective),
+                                  .default_ = standard == SIZE_MAX
+                                                  ? measurement_unknown(STATUS_OK)
+                                                  : measurement_of(session, standard, best->objective)};
+    best->row = session_best_row(session, &winner, index);
+    best->row.states = run->energies[best->number].states;
+    best->previous_value = NAN;
+    return database_put(session->request->database, &best->row, NULL, &best->outcome, &best->previous_value, error);
+}
+
+static void explain_missing(struct session *session)
+{
+    const struct run_energy *run = &session->energy->run;
+    if (run->late)
+        session_note(session, "no energy: the time limit left no time for it");
+    if (run->left_out)
+        session_note(session, "the energy of %zu slower configurations is not measured: --front is too wide",
+                     run->left_out);
+    for (size_t i = 0; i < run->count && run->measured; i++)
+        if (!run->energies[i].round_count)
+            session_note(session, "no energy of %s: %s", session_config(session, run->indices[i]),
+                         run->measurements[i].message);
+}
+
+int session_energy_save(struct session *session, struct error *error)
+{
+    struct session_energy *energy = session->energy;
+    const double confidence = session->conditions.confidence;
+    int code = 0;
+    front_of(energy->run.energies, energy->run.count, confidence, energy->front);
+    explain_missing(session);
+    for (size_t i = 0; i < session->objective_count && !code; i++) {
+        const struct objective *asked = session->objectives[i];
+        struct session_energy_best *best = &energy->best[energy->best_count];
+        best->objective = energy_objective(asked, session->space->work_expr != NULL);
+        best->number = front_best(energy->run.energies, energy->run.count, best->objective, confidence, &best->tied);
+        if (best->number == SIZE_MAX || !energy_is_needed(best->objective))
+            continue;
+        code = save_best(session, best, error);
+        energy->best_count += code == 0;
+    }
+    timeline("coordinator", "energies saved");
+    return code;
+}
