@@ -108,6 +108,7 @@ static void write_expected(void)
 
 static struct device *open_device(enum kind kind, const struct sampling *sampling)
 {
+    static unsigned variable;
     struct error error = {0};
     struct device *device = NULL;
     struct space space;
@@ -118,6 +119,8 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     struct device_setup setup = test_setup(&space, buffers, &launch);
     struct device_file expected[TEST_BUFFERS] = {{NULL, 0}};
     setup.first.reference = kernel_of(kind, "fake: letter=r", &launch);
+    fake.symbol = &variable;
+    fake.symbol_bytes = sizeof variable;
     setup.sampling = *sampling;
     setup.streams = kind == PIPELINE;
     buffers[TEST_OUT].tolerance.relative = kind == TOLERANT ? 1e-5 : 0;
@@ -179,10 +182,7 @@ static struct measurement measure_on(struct device *device, enum kind kind, cons
 
 static struct measurement measure(enum kind kind, const struct sampling *sampling, const char *script)
 {
-    static unsigned variable;
     fake_reset();
-    fake.symbol = &variable;
-    fake.symbol_bytes = sizeof variable;
     struct device *device = open_device(kind, sampling);
     CU_ASSERT_EQUAL(device_renews_inputs(device), sampling->guarding.on && kind != FROM_FILE && kind != FILLED);
     const struct measurement got = measure_on(device, kind, script);
