@@ -27,12 +27,15 @@ static int start_file(struct journal *journal, const struct journal_header *head
 
 static int lock(struct journal *journal, struct error *error)
 {
+    enum { TRIES = 10 }; /* a file system may number a file anew each time */
     struct stat locked, there;
     int code = 0;
-    for (bool same = false; !code && !same;) { /* another run may have replaced the file meanwhile: widen */
+    bool same = false;
+    for (int tries = 1; !code && !same; tries++) { /* another run may have replaced the file meanwhile: widen */
         code = file_lock(journal->path, false, &journal->descriptor, error);
-        same = !code && fstat(journal->descriptor, &locked) == 0 && stat(journal->path, &there) == 0 &&
-               locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
+        same = tries == TRIES;
+        same |= !code && fstat(journal->descriptor, &locked) == 0 && stat(journal->path, &there) == 0 &&
+                locked.st_dev == there.st_dev && locked.st_ino == there.st_ino;
         if (!code && !same) {
             close(journal->descriptor);
             journal->descriptor = -1;

@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import statistics
 
 from support import ROOT, WORKED, all_rows_of, check, cutune, parameters_of, rows_of, show_times, small_transpose, tune, tune_space
 
@@ -33,6 +34,29 @@ def playoff(folder):
     check(few["configuration"] in configs[:2], "the winner is none of them")
     warm = tune(*command, "--cache", "warm", "--max-evals", "20", folder=folder)
     check(warm["measured_now"] == 20 and "cache=warm" in warm["options"], "cold measurements were taken for warm ones")
+
+
+def samples(folder):
+    """The kept samples of each timed configuration have its median, mean and number, and T4 has them; a run without the option has
+    rows without samples in the same journal."""
+    command = [*small_transpose(folder), "--playoff", "0"]
+    tune(*command, "--keep-samples", "--max-evals", "40", folder=folder)
+    kept = all_rows_of(folder)
+    for row in kept:
+        entries = [entry.partition("*") for entry in row["samples_ns"].split()]
+        taken = [float(ns) for ns, _, count in entries for _ in range(int(count or 1))]
+        timed = row["status"] in ("ok", "slower") and "same machine code" not in row["message"]
+        check(len(taken) == (int(row["samples"]) if timed else 0), "%s" % row)
+        check(not taken or statistics.median(taken) == float(row["time_ns"]), "another median: %s" % row)
+        check(not taken or abs(statistics.fmean(taken) / float(row["mean_ns"]) - 1) < 1e-9, "another mean: %s" % row)
+    print("%d rows, at most %d bytes of samples" % (len(kept), max(len(row["samples_ns"]) for row in kept)))
+    tune(*command, "--max-evals", "50", folder=folder)
+    check([row["samples_ns"] for row in all_rows_of(folder)[len(kept):]] == [""] * (len(all_rows_of(folder)) - len(kept)), "more samples")
+    journal = os.path.join(folder, "cutune.d", next(name for name in os.listdir(os.path.join(folder, "cutune.d")) if name.endswith(".csv")))
+    for words in (["export", "--t4", journal, "-o", "t4.json"], ["import", "t4.json", "-o", "again.csv"]):
+        check(cutune(*words, folder=folder).returncode == 0, "%s fails" % words)
+    with open(journal, "rb") as file, open(os.path.join(folder, "again.csv"), "rb") as again:
+        check(file.read() == again.read(), "another journal comes back from T4")
 
 
 def inout(folder):

@@ -17,6 +17,7 @@ static void launches(void)
         {"const int t = 64, n = 10; k<<<ceil_div(n, t), t>>>(a);", "ceildiv(10, 64) | 64"},
         {"int t = 64; t = 32; k<<<1, t>>>(a);", "1 | ?"},
         {"int t = 64; t *= 2; k<<<1, t>>>(a);", "1 | ?"},
+        {"int t = 64; f(1, t = 32); k<<<1, t>>>(a);", "1 | ?"},
         {"int t = 64; if (t == 3) return t; k<<<1, t>>>(a);", "1 | 64"},
         {"int t = argc > 1 ? atoi(argv[1]) : 3; k<<<1, t>>>(a);", "1 | ?"},
         {"int t = t; k<<<1, t>>>(a);", "1 | ?"},
