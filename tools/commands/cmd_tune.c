@@ -127,9 +127,8 @@ static const struct option_row rows[] = {
      .argument = "NAME,...",
      .type = OPTION_TEXT,
      FIELD(objectives),
-     .default_ = "time",
      .help = "measure also the energy of the fastest configurations, and save the best by each of these: time, energy, "
-             "power (W) and energy_delay (J s)"},
+             "power (W) and energy_delay (J s); by default, the time alone"},
     {.name = "front",
      .argument = "PCT",
      .type = OPTION_REAL,
@@ -174,6 +173,7 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
+    {.unless = "objective", .unused = "front"},
     {.beside = "replay",
      .unused =
          "device journal no-cache timeout min-occupancy cache state samples confidence target-interval power confirm "

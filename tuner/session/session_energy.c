@@ -91,6 +91,21 @@ static int save_best(struct session *session, struct session_energy_best *best, 
     return database_put(session->request->database, &best->row, NULL, &best->outcome, &best->previous_value, error);
 }
 
+/* Reports the first of the configurations whose energy comes with a message. */
+static void explain_doubts(struct session *session)
+{
+    const struct run_energy *run = &session->energy->run;
+    size_t count = 0, first = 0;
+    for (size_t i = run->count; i-- > 0;)
+        if (run->measured && run->energies[i].round_count && *run->measurements[i].message) {
+            first = i;
+            count++;
+        }
+    if (count)
+        session_note(session, "energy of %zu of %zu configurations, the first %s: %s", count, run->count,
+                     session_config(session, run->indices[first]), run->measurements[first].message);
+}
+
 static void explain_missing(struct session *session)
 {
     const struct run_energy *run = &session->energy->run;
@@ -112,6 +127,7 @@ int session_energy_save(struct session *session, struct error *error)
     int code = 0;
     front_of(energy->run.energies, energy->run.count, confidence, energy->front);
     explain_missing(session);
+    explain_doubts(session);
     for (size_t i = 0; i < session->objective_count && !code; i++) {
         const struct objective *asked = session->objectives[i];
         struct session_energy_best *best = &energy->best[energy->best_count];

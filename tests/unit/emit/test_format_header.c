@@ -3,7 +3,7 @@
 static const struct emit_call calls[] = {
     {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "        {\"A\", 90, 132, 50LL, 1LL, 1500.5, 1},\n"},
     {{"A|N=1|T=1|T=2|1"}, "p", NULL, 0, "        {\"\", 0, 0, 0LL, 0LL, 0.0, 2}\n"},
-    {{"A|N=1|T=1|T=2|1|energy"},
+    {{"A|N=1|T=1|T=2|1|of_later"},
      "p",
      NULL,
      0,

@@ -27,6 +27,16 @@ def test_a_replay_has_all_of_a_result(recorded: str) -> None:
     assert "133.0 us" in str(result) and "133.0 us" in repr(result)
 
 
+def test_the_front_of_energies() -> None:
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    result = cutune.tune(replay=os.path.join(root, "tests/unit/formats/journal-1-energy.csv"), progress=False)
+    front = result.front()
+    assert [row["front"] for row in front] == [True, True]
+    assert [row["configuration"]["TIME"] for row in front] == [1000000, 1200000]
+    assert front[0]["time_ns"] < front[1]["time_ns"] and front[0]["energy_j"] > front[1]["high_j"]
+    assert set(result.frame()["status"]) == {"ok"}
+
+
 def test_a_result_in_a_notebook(recorded: str) -> None:
     page = cutune.tune(replay=recorded, progress=False)._repr_html_()
     assert "1.61 times as fast as the default" in page and page.count("<svg") == 1 and "polyline points" in page
