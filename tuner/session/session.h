@@ -38,6 +38,7 @@ struct session_subject {
     const char *problem;                 /* "ROWS=8192 COLS=8192" */
     const struct provenance *provenance; /* NULL until the search starts */
     const char *journal;                 /* path; NULL before the search and in a replay */
+    uint64_t best_known;                 /* of a judgement: the configuration that the database has; UINT64_MAX: none */
 };
 
 /* The first configuration with a given status. */
@@ -54,18 +55,20 @@ struct session_result {
     bool has_log;                      /* this session wrote compile logs to JOURNAL.log */
     const char *database;              /* path; NULL: not saved */
     enum database_outcome outcome;
-    double previous_value;               /* of the replaced row; NaN: none */
-    const char *replayed;                /* path of the replayed journal; NULL: measured on the device */
-    const char *recorded;                /* date of the replayed journal */
-    double confidence;                   /* of the interval */
-    const struct evaluator_usage *usage; /* NULL: no processes */
-    const struct learned *learned;       /* prior runs of the strategy */
-    const struct warm_start *warm_start; /* configurations evaluated first */
-    const char *incumbent;               /* configuration that run->verdict is about; "": no verdict */
-    const char *other_devices;           /* those that decided between tied configurations; "": none, or unknown */
-    const char *censored;                /* configuration of run->censored; "": all are settled */
-    const char *why;                     /* why the best is the fastest, in a line; "": unknown */
-    int64_t explain_ns;                  /* duration of the explanation */
+    double previous_value;                 /* of the replaced row; NaN: none */
+    const char *replayed;                  /* path of the replayed journal; NULL: measured on the device */
+    const char *recorded;                  /* date of the replayed journal */
+    double confidence;                     /* of the interval */
+    const struct evaluator_usage *usage;   /* NULL: no processes */
+    const struct learned *learned;         /* prior runs of the strategy */
+    const struct warm_start *warm_start;   /* configurations evaluated first */
+    const char *incumbent;                 /* configuration that run->verdict is about; "": no verdict */
+    const struct journal_library *library; /* that the winner, or in a judgement the default, was compared with; NULL:
+                                              none */
+    const char *other_devices;             /* those that decided between tied configurations; "": none, or unknown */
+    const char *censored;                  /* configuration of run->censored; "": all are settled */
+    const char *why;                       /* why the best is the fastest, in a line; "": unknown */
+    int64_t explain_ns;                    /* duration of the explanation */
     bool interrupted;
 };
 
@@ -119,6 +122,15 @@ struct session_list {
     struct measured_runs *measured;
     size_t run;
     struct comparisons *comparisons;
+};
+
+/* Replaces the search: measures candidates beside the space's own kernels, each to its end, with the default
+ * configuration and the one that the database has. Neither saves nor learns anything but the journal. */
+struct session_judgement {
+    const char *const *paths; /* of the candidates (space_admit) */
+    size_t path_count;
+    const char *configuration; /* of the candidates; NULL: the space's default */
+    bool shares_process;       /* struct guarding: `shared` */
 };
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */
@@ -175,7 +187,8 @@ struct session_request {
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */
     bool fitted;
-    const struct session_list *list; /* NULL: a search */
+    const struct session_list *list;           /* NULL: a search */
+    const struct session_judgement *judgement; /* NULL: a search, or a list */
 
     /* ---- Results ---- */
     const char *database; /* file; NULL: the session only evaluates (session_agent.h) */

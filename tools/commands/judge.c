@@ -1,0 +1,255 @@
+#include "commands/judge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/roofline_time.h"
+#include "base/text.h"
+#include "commands/judge_floor.h"
+#include "space/candidate.h"
+
+/* A difference of times below this is a tie. */
+static const double margin = 0.01;
+
+const char *judged_verdict_name(enum judged_verdict verdict)
+{
+    static const char *const names[JUDGED_VERDICTS] = {"right", "suspicious", "failed", "wrong"};
+    return names[verdict];
+}
+
+const char *judged_base_name(enum judged_base base)
+{
+    static const char *const names[JUDGED_BASES] = {"default", "library", "best_known"};
+    return names[base];
+}
+
+void judging_free(struct judging *judging)
+{
+    arena_free(&judging->arena);
+    free(judging->rows);
+}
+
+/* ---- Hearing a session ---- */
+
+struct hearing {
+    struct judging *judging;
+    session_listener *listener;
+    void *context;
+    size_t first;               /* of this session's rows */
+    uint64_t count;             /* of its configurations */
+    size_t *rows;               /* by index of the configuration */
+    size_t bases[JUDGED_BASES]; /* rows; SIZE_MAX: none */
+    struct measurement library;
+    bool has_library;
+    struct judge_floor floor;
+};
+
+static const char *copy(struct hearing *hearing, const char *text)
+{
+    return text ? arena_copy(&hearing->judging->arena, text, strlen(text)) : "";
+}
+
+/* The row of a configuration, without its outcome. */
+static bool describe(struct hearing *hearing, const struct session_subject *subject, const uint32_t *choices,
+                     struct judged *row)
+{
+    const struct space *space = subject->space;
+    const struct candidate *candidate = space_candidate(space, choices);
+    struct text text = {0};
+    space_config_text(space, choices, &text);
+    *row = (struct judged){.own = !candidate,
+                           .name = copy(hearing, candidate ? candidate->name : CANDIDATE_OWN),
+                           .file = copy(hearing, candidate ? candidate->given : space->source_path),
+                           .problem = copy(hearing, subject->problem),
+                           .configuration = copy(hearing, text_string(&text)),
+                           .journal = copy(hearing, subject->journal),
+                           .why = "",
+                           .measurement = measurement_unknown(STATUS_OK)};
+    for (size_t b = 0; b < JUDGED_BASES; b++)
+        row->over[b] = (struct verdict_ratio){VERDICT_UNKNOWN, false, NAN, NAN, NAN};
+    const bool good = !text.failed && row->name && row->file && row->problem && row->configuration && row->journal;
+    text_free(&text);
+    return good;
+}
+
+/* The place of a configuration among the rows: the default, the best known one, the candidates. */
+static size_t place_of(const struct session_subject *subject, const uint32_t *choices, uint64_t index, bool has_known)
+{
+    const uint32_t candidate = choices[subject->space->candidate_parameter];
+    return candidate ? candidate + has_known : index == subject->best_known;
+}
+
+static int begin(struct hearing *hearing, const struct session_subject *subject, struct error *error)
+{
+    struct judging *judging = hearing->judging;
+    uint32_t choices[SPACE_PARAMETERS_MAX];
+    uint64_t default_ = UINT64_MAX;
+    valid_set_find_default(subject->set, subject->space, &default_);
+    const bool has_known = subject->best_known != UINT64_MAX && subject->best_known != default_;
+    hearing->count = valid_set_count(subject->set);
+    const size_t needed = judging->count + (size_t)hearing->count;
+    struct judged *rows = realloc(judging->rows, needed * sizeof *rows);
+    hearing->rows = calloc((size_t)hearing->count, sizeof *hearing->rows);
+    judging->rows = rows ? rows : judging->rows;
+    if (!rows || !hearing->rows)
+        return error_memory(error);
+    judging->room = needed;
+    for (uint64_t i = 0; i < hearing->count; i++) {
+        valid_set_get(subject->set, i, choices);
+        hearing->rows[i] = hearing->first + place_of(subject, choices, i, has_known);
+        if (!describe(hearing, subject, choices, &rows[hearing->rows[i]]))
+            return error_memory(error);
+    }
+    judging->count = needed;
+    hearing->bases[BASE_DEFAULT] = hearing->first;
+    if (subject->best_known != UINT64_MAX)
+        hearing->bases[BASE_BEST_KNOWN] = hearing->first + has_known;
+    if (has_known)
+        rows[hearing->first + 1].name = "best_known";
+    hearing->floor = judge_floor_of(subject->space, subject->provenance);
+    return 0;
+}
+
+/* The library and the default ran in turn: the library's time is scaled to the time that the default has here. */
+static int take_library(struct hearing *hearing, const struct session_result *result, struct error *error)
+{
+    const struct journal_library *library = result->library;
+    const struct measurement *own = &hearing->judging->rows[hearing->first].measurement;
+    if (!library || !measurement_timed(own))
+        return 0;
+    const double scale = own->value / library->winner_value;
+    hearing->library = *own;
+    hearing->library.value = library->value * scale;
+    hearing->library.low = library->low * scale;
+    hearing->library.high = library->high * scale;
+    hearing->has_library = true;
+    hearing->judging->library = copy(hearing, library->name);
+    return hearing->judging->library ? 0 : error_memory(error);
+}
+
+static int hear(void *context, const struct session_event *event, struct error *error)
+{
+    struct hearing *hearing = context;
+    int code = 0;
+    if (event->kind == SESSION_STARTED)
+        code = begin(hearing, event->subject, error);
+    if (event->kind == SESSION_RUN && event->run->kind == RUN_OUTCOME && hearing->rows) {
+        struct judged *row = &hearing->judging->rows[hearing->rows[event->run->index]];
+        row->measurement = *event->run->measurement;
+        row->measured = true;
+    }
+    if (event->kind == SESSION_RESULT)
+        code = take_library(hearing, event->result, error);
+    return code ? code : hearing->listener(hearing->context, event, error);
+}
+
+/* ---- Concluding ---- */
+
+/* A duplicate has the outcome of the configuration that it names, which may have been measured again since. */
+static const struct judged *original_of(const struct hearing *hearing, const struct judged *row)
+{
+    size_t length;
+    const char *name = measurement_duplicate(&row->measurement, &length);
+    for (size_t i = hearing->first; name && i < hearing->judging->count; i++) {
+        const struct judged *other = &hearing->judging->rows[i];
+        if (other != row && strlen(other->configuration) == length && memcmp(other->configuration, name, length) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+static enum judged_verdict verdict_by_status(enum status status)
+{
+    if (status == STATUS_WRONG_RESULT)
+        return JUDGED_WRONG;
+    return status_class(status) == OUTCOME_FAILED ? JUDGED_FAILED : JUDGED_RIGHT;
+}
+
+/* Evidence does not speak against the space's own kernels: whoever wrote the space is trusted. */
+static void suspect(struct hearing *hearing, struct judged *row, struct text *why)
+{
+    const struct measurement *measurement = &row->measurement;
+    for (int s = 0; s < SUSPICION_COUNT; s++)
+        if (measurement->suspicions >> s & 1u) {
+            const bool decides = suspicion_decides((enum suspicion)s);
+            if (row->verdict == JUDGED_RIGHT || decides)
+                row->verdict = decides ? JUDGED_WRONG : JUDGED_SUSPICIOUS;
+            text_printf(why, "%s%s: %s", why->length ? "; " : "", suspicion_name((enum suspicion)s),
+                        suspicion_description((enum suspicion)s));
+        }
+    if (row->verdict == JUDGED_RIGHT && judge_floor_explain(&hearing->floor, measurement, why))
+        row->verdict = JUDGED_SUSPICIOUS;
+}
+
+static int conclude_row(struct hearing *hearing, struct judged *row, struct error *error)
+{
+    struct text why = {0};
+    const struct judged *original = original_of(hearing, row);
+    if (!row->measured) {
+        row->verdict = JUDGED_FAILED;
+        text_printf(&why, "it was not measured");
+    } else if (original) {
+        text_printf(&why, "the same machine code as %s%s%s", original->name, *original->measurement.message ? ": " : "",
+                    original->measurement.message);
+        row->measurement = original->measurement;
+        row->verdict = verdict_by_status(row->measurement.status);
+    } else {
+        row->verdict = verdict_by_status(row->measurement.status);
+        if (row->verdict == JUDGED_FAILED)
+            text_printf(&why, "%s: ", status_name(row->measurement.status));
+        text_printf(&why, "%s", row->measurement.message);
+    }
+    if (row->measured && !row->own)
+        suspect(hearing, row, &why);
+    row->why = copy(hearing, text_string(&why));
+    const bool good = !why.failed && row->why;
+    text_free(&why);
+    return good ? 0 : error_memory(error);
+}
+
+static void compare(const struct hearing *hearing, struct judged *row)
+{
+    for (size_t b = 0; b < JUDGED_BASES && row->verdict == JUDGED_RIGHT; b++) {
+        const struct judged *base = hearing->bases[b] == SIZE_MAX ? NULL : &hearing->judging->rows[hearing->bases[b]];
+        if (b == BASE_LIBRARY && hearing->has_library)
+            row->over[b] = verdict_of(&hearing->library, &row->measurement, margin);
+        else if (base && base != row && measurement_timed(&base->measurement))
+            row->over[b] = verdict_of(&base->measurement, &row->measurement, margin);
+    }
+}
+
+int judge_run(struct judging *judging, const struct session_request *request, session_listener *listener, void *context,
+              struct error *error)
+{
+    struct hearing hearing = {.judging = judging,
+                              .listener = listener,
+                              .context = context,
+                              .first = judging->count,
+                              .bases = {SIZE_MAX, SIZE_MAX, SIZE_MAX}};
+    struct session_request own = *request;
+    struct error later = {0};
+    own.listener = hear;
+    own.context = &hearing;
+    int code = session_run(&own, error);
+    for (size_t i = hearing.first; i < judging->count && later.code != ERROR_MEMORY; i++)
+        conclude_row(&hearing, &judging->rows[i], &later);
+    for (size_t i = hearing.first; i < judging->count; i++)
+        compare(&hearing, &judging->rows[i]);
+    free(hearing.rows);
+    return code || !later.code ? code : error_memory(error);
+}
+
+enum judged_verdict judged_overall(const struct judging *judging, const char *name, const struct judged **where)
+{
+    enum judged_verdict worst = JUDGED_RIGHT;
+    *where = NULL;
+    for (size_t i = 0; i < judging->count; i++) {
+        const struct judged *row = &judging->rows[i];
+        if (strcmp(row->name, name) != 0 || (*where && row->verdict <= worst))
+            continue;
+        worst = row->verdict;
+        *where = row;
+    }
+    return worst;
+}
