@@ -208,6 +208,14 @@ bool suspicion_decides(enum suspicion suspicion)
     return suspicions[suspicion].decides;
 }
 
+void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail)
+{
+    measurement->suspicions |= (uint64_t)1 << suspicion;
+    if (!*measurement->message)
+        measurement_explain(measurement, "suspicious: %s%s%s", suspicion_description(suspicion), *detail ? ": " : "",
+                            detail);
+}
+
 const char *status_name(enum status status)
 {
     return statuses[status].name;

@@ -164,6 +164,9 @@ void measurement_explain_duplicate(struct measurement *measurement, const char *
 /* Finds the configuration in such a message, *length bytes long. NULL if the message names none or was cut off. */
 const char *measurement_duplicate(const struct measurement *measurement, size_t *length);
 
+/* Adds evidence, and explains the first in a measurement without a message. `detail`: ends the message; "": none */
+void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail);
+
 /* The name and the meaning of a kind of evidence, and whether it makes the configuration wrong. */
 const char *suspicion_name(enum suspicion suspicion);
 const char *suspicion_description(enum suspicion suspicion);

@@ -26,7 +26,7 @@ void device_send(struct device *device, uint32_t kind, uint64_t id, const struct
  * set of the only kernel if it is not the current one, because another may have taken its memory. */
 static bool must_expect(const struct device *device, uint32_t *set)
 {
-    for (size_t k = 0; k < device->kernel_count && !device->deferred; k++) {
+    for (size_t k = 0; k < device->kernel_count && !device->deferred && !device->guard.guarding.on; k++) {
         *set = device->job_sets[k];
         if (!device->sets[*set].known || (device->kernel_count == 1 && *set != device->current))
             return true;
@@ -62,7 +62,9 @@ void device_feed(struct device *device)
     } else if (device->state == STATE_READY && device->has_job) {
         device->state = STATE_BUSY;
         device->current = set_after(device);
-        device_send(device, MESSAGE_MEASURE, device->job_id, &device->job, device->job_timeout_ns);
+        device_guard_begin(device);
+        device_send(device, device->judges ? MESSAGE_JUDGE : MESSAGE_MEASURE, device->job_id, &device->job,
+                    device->job_timeout_ns);
     }
 }
 
@@ -225,6 +227,8 @@ static int take_measurements(struct device *device, const struct message *messag
     device->has_job = false;
     device->state = STATE_READY;
     worker_expect(&device->worker, INT64_MAX);
+    if (device->guard.guarding.on)
+        device_guard_conclude(device, &measurements[0]);
     if (message->kind != MESSAGE_LAST)
         return 1;
     worker_stop(&device->worker);
@@ -264,6 +268,15 @@ static int take_failure(struct device *device, const struct message *message, st
     return device_restart(device, error) ? -1 : 1;
 }
 
+/* Handles a message of a guarded process in the midst of its job. */
+static int take_guarded(struct device *device, const struct message *message, struct error *error)
+{
+    int lost = 0;
+    if (!(message->kind == MESSAGE_LAUNCH ? device_guard_launch : device_guard_results)(device, message, &lost, error))
+        worker_refuse(&device->worker);
+    return lost;
+}
+
 /* Handles one message. Returns 1 if it finished the job, 0 if not, and -1 after an error that ends the device. A
  * senseless message spoils the process. */
 static int handle(struct device *device, const struct message *message, struct measurement *measurements,
@@ -283,7 +296,11 @@ static int handle(struct device *device, const struct message *message, struct m
         return take_expected(device, message);
     case MESSAGE_ROOFLINE:
         return take_roofline(device, message);
+    case MESSAGE_LAUNCH:
+    case MESSAGE_RESULTS:
+        return take_guarded(device, message, error);
     case MESSAGE_MEASURE:
+    case MESSAGE_JUDGE:
     case MESSAGE_LAST:
         return take_measurements(device, message, measurements, error);
     case MESSAGE_DIFFERS:

@@ -10,8 +10,8 @@
 #include "device/check.h"
 #include "device/gpu.h"
 
-/* ALIGN: as textures require */
-enum { ALIGN = 512, HELPER_THREADS = 256 };
+/* ALIGN: as textures require. PLACES: of a buffer in guarded measuring, ALIGN bytes apart */
+enum { ALIGN = 512, PLACES = 64, HELPER_THREADS = 256 };
 
 static uint64_t align(uint64_t bytes)
 {
@@ -47,8 +47,8 @@ void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
     }
 }
 
-/* verdicts of the buffers and of the accept kernel */
-enum { VERDICTS_BYTES = (GPU_BUFFERS_MAX + 1) * sizeof(struct gpu_verdict) };
+/* verdicts of the buffers and of the accept kernel, and the stamps */
+enum { VERDICTS_BYTES = (GPU_STAMPS + 1) * sizeof(struct gpu_verdict) };
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu)
 {
@@ -74,16 +74,30 @@ static void displace(struct gpu *gpu)
         cudaGetLastError();
 }
 
+/* Returns the bytes of a buffer with its guards, at any of its places. */
+static uint64_t room_of(const struct gpu *gpu, const struct gpu_buffer *buffer)
+{
+    return GUARD_BYTES + align(buffer->bytes + GUARD_BYTES) + (gpu->sampling.guarding.on ? PLACES * ALIGN : 0);
+}
+
+void gpu_move_buffers(struct gpu *gpu, uint64_t seed)
+{
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        if (gpu->buffers[i].first)
+            gpu->buffers[i].data = gpu->buffers[i].first + random_mix(seed, i) % PLACES * ALIGN;
+}
+
 int gpu_allocate(struct gpu *gpu, struct error *error)
 {
     uint64_t tested = 0, kept = 0;
     gpu->set_bytes = 0;
+    const bool guarded = gpu->sampling.guarding.on; /* then the referee has the expected results */
     bool scratch = false;
     int code;
     /* Each buffer: guard, data, guard. The second guard begins right behind the data. */
     for (size_t i = 0; i < gpu->buffer_count; i++) {
-        tested += GUARD_BYTES + align(gpu->buffers[i].bytes + GUARD_BYTES);
-        gpu->set_bytes += gpu_is_compared(&gpu->buffers[i]) ? align(gpu->buffers[i].bytes) : 0;
+        tested += room_of(gpu, &gpu->buffers[i]);
+        gpu->set_bytes += gpu_is_compared(&gpu->buffers[i]) && !guarded ? align(gpu->buffers[i].bytes) : 0;
         kept += has_initial(&gpu->buffers[i]) ? align(gpu->buffers[i].bytes) : 0;
         scratch |= gpu->buffers[i].role == BUFFER_SCRATCH;
     }
@@ -112,14 +126,15 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     unsigned char *at = gpu->tested, *copy = gpu->kept;
     gpu->verdicts = (struct gpu_verdict *)copy;
     copy += align(VERDICTS_BYTES);
-    gpu_point_to_set(gpu, copy);
-    if (gpu->set)
+    gpu_point_to_set(gpu, guarded ? NULL : copy);
+    if (gpu->set && !guarded)
         gpu->set->memory = copy;
     copy += gpu->set_bytes;
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->data = at + GUARD_BYTES;
-        at += GUARD_BYTES + align(buffer->bytes + GUARD_BYTES);
+        buffer->first = guarded ? buffer->data : NULL;
+        at += room_of(gpu, buffer);
         buffer->initial = has_initial(buffer) ? copy : NULL;
         copy += has_initial(buffer) ? align(buffer->bytes) : 0;
     }

@@ -22,6 +22,8 @@ cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int po
 /* Copies `bytes` of a buffer's contents from a file to device memory. */
 int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *path, uint64_t offset, uint64_t bytes,
                   unsigned char *to, struct error *error);
+/* Moves the buffers to other places, which depend on the seed, if they have several. Their contents are lost. */
+void gpu_move_buffers(struct gpu *gpu, uint64_t seed);
 /* Points the compared buffers into a set's memory; NULL: they have no expected results. */
 void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
 /* True if a run leaves results in the buffer, which are judged. */

@@ -60,6 +60,10 @@ struct device_kernel {
     uint32_t set;            /* number of its set of expected results; 0: that of device_setup */
     const char *environment; /* of the accept command: NUL-terminated strings NAME=VALUE; NULL: none */
     size_t environment_count;
+    /* Device variables that the kernels may write, NUL-terminated strings. Guarded measuring compares their contents
+     * before and after the launches. NULL: none */
+    const char *variables;
+    size_t variable_count;
     uint64_t results_checksum; /* measurement.results_checksum of an earlier play-off; 0: none */
     /* A library instead of kernels: a shared object with the function `run` of the statement `library`. The object is
      * `cubin`, or the file of this path if `cubin` is NULL. It has neither names nor a launch. NULL: kernels */
@@ -76,8 +80,8 @@ struct device_kernel {
 struct guarding {
     bool on;
     bool shared;             /* one process measures all kernels and is wiped between them; else each has a new one */
-    double share;            /* of the launches that are compared, 0 to 1 */
-    uint32_t compared_least; /* launches that are compared, besides the first */
+    uint32_t compared_least; /* launches from the first on that are all compared. One after timing is, too */
+    double share;            /* probability of each other launch to be compared, 0 to 1 */
 };
 /* Guarding as it is by default, with a process for each kernel. */
 extern const struct guarding device_guarding;

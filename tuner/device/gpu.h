@@ -15,9 +15,11 @@
 #include "device/device.h"
 #include "device/messages.h"
 #include "device/nvml_types.h"
+#include "device/stamps.h"
 #include "space/space.h"
 
-enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = SERIES_BATCH_MAX };
+/* GPU_STAMPS: index of the verdict behind all others, which has the stamps of the global timer */
+enum { GPU_BUFFERS_MAX = SPACE_ARGUMENTS_MAX, GPU_BATCH_MAX = SERIES_BATCH_MAX, GPU_STAMPS = GPU_BUFFERS_MAX + 1 };
 
 /* A buffer in the device process. */
 struct gpu_buffer {
@@ -38,6 +40,7 @@ struct gpu_buffer {
     uint64_t ignored;           /* components at the end that are not compared */
     bool accepted;              /* judged by the accept kernel instead of compared */
     unsigned char *data;        /* on the device, between two guards of at least GUARD_BYTES */
+    unsigned char *first;       /* of guarded measuring: lowest place of the data; NULL: they have one place */
     unsigned char *reference;   /* compared buffers: the reference's result on the device, out of the kernels' reach;
                                    NULL: not computed */
     unsigned char *initial;     /* inout: initial contents of every run, out of the kernels' reach; NULL: zeros */
@@ -57,6 +60,7 @@ enum helper {
     HELPER_CLOCK,
     HELPER_GATE,
     HELPER_STORE,
+    HELPER_STAMP,
     HELPER_COUNT
 };
 
@@ -103,6 +107,8 @@ struct gpu_kernel {
     bool varies;             /* its right results do not always have the same checksum */
     const char *environment; /* as in struct device_kernel */
     size_t environment_count;
+    const char *variables; /* likewise */
+    size_t variable_count;
     uint64_t accepted_checksum; /* of the results that the accept command has accepted; 0: none so far */
     uint64_t results_checksum;  /* of its first right results, perhaps in an earlier process; 0: unknown */
     cudaLibrary_t libraries[BUNDLE_PARTS_MAX];  /* the parts of the cubin; NULL: not loaded */
@@ -156,8 +162,12 @@ struct gpu {
     uint64_t places;  /* as in struct device_opening */
     void *spacer;     /* block that gpu_allocate puts before the buffers, until the process ends; NULL: none yet */
     struct gpu_calibration calibration;
-    struct cupti *cupti; /* in a process that counts; NULL: the process measures times */
-    bool spoiled;        /* a kernel wrote out of bounds or broke the context: this process must end */
+    struct cupti *cupti;      /* in a process that counts; NULL: the process measures times */
+    int socket;               /* to the coordinator */
+    int64_t aside_ns;         /* time so far that guarded measuring took between launches */
+    struct gpu_stamps stamps; /* of the samples of its job */
+    struct guarded *guarded;  /* its job; NULL: none */
+    bool spoiled;             /* a kernel wrote out of bounds or broke the context: this process must end */
 
     /* State of a set-up: gpu_clear_setup frees it and zeroes everything from here on. */
     cudaStream_t stream;

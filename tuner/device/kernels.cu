@@ -288,6 +288,14 @@ extern "C" __global__ void cutune_stream_gate(volatile u32 *released, u32 number
     while ((int)(*released - number) < 0 && now - start < limit);
 }
 
+// Reads the device's global timer.
+extern "C" __global__ void cutune_stamp(u64 *word)
+{
+    u64 now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    *word = now;
+}
+
 // Takes the least time of a kernel that has a result.
 extern "C" __global__ void cutune_store(u64 *word)
 {

@@ -16,6 +16,7 @@
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/rest.h"
+#include "device/stamps.h"
 #include "device/stream_gate.h"
 #include "device/techniques.h"
 #include "device/timer.h"
@@ -71,7 +72,7 @@ static cudaError_t queue_tail(struct gpu *gpu)
 static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t batch, struct queued *queued)
 {
     cudaError_t result = cudaSuccess;
-    if (timed->warm) {
+    if (timed->warm && !timed->renew) {
         result = prepare(gpu, timed, 0, queued);
         if (!result)
             result = timed->queue(gpu, timed->context);
@@ -81,12 +82,16 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
             result = hold_again(gpu, i > 0);
         if (!result)
             result = prepare(gpu, timed, i, &queued[i]);
+        if (!result && timed->renew)
+            result = gpu_queue_stamp(gpu, 0);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i], gpu->stream);
         if (!result)
             result = timed->queue(gpu, timed->context);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
+        if (!result && timed->renew)
+            result = gpu_queue_stamp(gpu, 1);
         queued[i].end_ns = clock_now_ns();
     }
     if (timed->held && !result)
@@ -134,6 +139,9 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
     cudaError_t result;
     for (int discards = 0;; discards++) {
         int64_t wait_ns = pause_ns << discards;
+        result = timed->renew ? timed->renew(gpu, timed->context) : cudaSuccess;
+        if (result)
+            return result;
         result = queue_batch(gpu, timed, batch, queued);
         cudaError_t finished = cudaStreamSynchronize(gpu->stream);
         if (!result)
@@ -153,6 +161,8 @@ static cudaError_t run_unthrottled(struct gpu *gpu, const struct gpu_timed *time
         result = cudaEventElapsedTime(&ms, gpu->events[2 * i], gpu->events[2 * i + 1]);
         samples_ns[i] = gpu_timer_read(&gpu->calibration.timer, ms);
     }
+    if (timed->renew && !result)
+        result = gpu_check_stamps(gpu, samples_ns[0]);
     return result;
 }
 
@@ -161,7 +171,13 @@ cudaError_t gpu_run_batch(struct gpu *gpu, const struct gpu_timed *timed, size_t
 {
     struct queued queued[GPU_BATCH_MAX];
     struct gpu_timed held = *timed;
-    cudaError_t result = run_unthrottled(gpu, timed, batch, until_ns, samples_ns, queued, measurement);
+    cudaError_t result = cudaSuccess;
+    if (timed->renew && batch > 1) {
+        for (size_t i = 0; i < batch && !result; i++)
+            result = gpu_run_batch(gpu, timed, 1, until_ns, samples_ns + i, measurement);
+        return result;
+    }
+    result = run_unthrottled(gpu, timed, batch, until_ns, samples_ns, queued, measurement);
     if (result || timed->held || timed->warm || !timed->holdable || !gpu->flush_ns ||
         !host_was_late(gpu, queued, samples_ns, batch))
         return result;
@@ -179,12 +195,14 @@ static cudaError_t sample(struct gpu *gpu, const struct gpu_timed *timed, struct
     struct stop_progress *progress = &series->progress;
     for (*stop = NULL; !*stop; batch = series_next_batch(progress, rests ? REST_BATCH_NS : SERIES_BATCH_NS)) {
         double *samples_ns = series->samples_ns + progress->count;
-        int64_t part_ns = (int64_t)((double)batch * progress->median_ns);
+        const int64_t part_ns = (int64_t)((double)batch * progress->median_ns), aside_ns = gpu->aside_ns;
         cudaError_t result = rests
                                  ? gpu_run_rested(gpu, timed, batch, part_ns, progress->end_ns, samples_ns, measurement)
                                  : gpu_run_batch(gpu, timed, batch, progress->until_ns, samples_ns, measurement);
         if (result)
             return result;
+        progress->until_ns += gpu->aside_ns - aside_ns;
+        progress->end_ns += gpu->aside_ns - aside_ns;
         progress->count += batch;
         series_look(series, gpu->sampling.confidence, gpu->sampling.target_interval);
         double factor =

@@ -16,6 +16,7 @@ struct gpu_kernel;
 typedef cudaError_t gpu_queue(struct gpu *gpu, void *context);
 /* The work to time. Each run: restore, flush of the L2 unless `warm`, settle; then, timed, queue. */
 struct gpu_timed {
+    gpu_queue *renew;   /* prepares new data, before anything is queued, for each single run; else NULL */
     gpu_queue *restore; /* queues the restoring of a run's initial data; may be NULL */
     gpu_queue *settle;  /* waits until the data is where a run expects it; may be NULL */
     gpu_queue *queue;   /* queues one run on gpu->stream */

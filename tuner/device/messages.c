@@ -15,6 +15,15 @@ PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_cal
            PACK_STRUCT(struct gpu_calibration, timer, event_timer_table),
            PACK_NUMBER(struct gpu_calibration, timer_warm));
 
+PACK_TABLE(asking_table, struct launch_message, PACK_NUMBER(struct launch_message, launches),
+           PACK_NUMBER(struct launch_message, over), PACK_NUMBER(struct launch_message, ready),
+           PACK_NUMBER(struct launch_message, value_ns));
+PACK_TABLE(permit_table, struct permit_message, PACK_BELOW(struct permit_message, permit, PERMIT_COUNT),
+           PACK_NUMBER(struct permit_message, seed), PACK_NUMBER(struct permit_message, count));
+PACK_TABLE(results_table, struct results_message, PACK_NUMBER(struct results_message, buffer),
+           PACK_NUMBER(struct results_message, at), PACK_RANGE(struct results_message, bytes, length));
+PACK_TABLE(judge_table, struct judge_message, PACK_NUMBER(struct judge_message, seed));
+
 #define NUMBER(member) PACK_NUMBER(struct fill_range, member)
 PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBER(high));
 #undef NUMBER
@@ -55,6 +64,7 @@ PACK_OWN_TABLE(kernel_table, struct device_kernel, PACK_RANGE(struct device_kern
                PACK_STRINGS(struct device_kernel, lowered_names, name_count), PACK_NUMBER(struct device_kernel, work),
                PACK_BELOW(struct device_kernel, set, SPACE_SETS_MAX),
                PACK_STRINGS(struct device_kernel, environment, environment_count),
+               PACK_STRINGS(struct device_kernel, variables, variable_count),
                PACK_NUMBER(struct device_kernel, results_checksum), PACK_STRING(struct device_kernel, library),
                PACK_NUMBERS(struct device_kernel, sizes),
                PACK_BELOW(struct device_kernel, size_count, SPACE_PROBLEMS_MAX + 1));
@@ -67,6 +77,8 @@ void message_pack_kernel(struct text *text, const struct device_kernel *kernel)
     struct device_kernel packed = *kernel;
     if (!kernel->environment)
         packed.environment = "";
+    if (!kernel->variables)
+        packed.variables = "";
     if (!kernel->library)
         packed.library = "";
     else

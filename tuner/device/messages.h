@@ -27,8 +27,52 @@ enum device_message {
     MESSAGE_PROFILER, /* as MESSAGE_SETUP, for a process that counts and never measures; answered without bytes */
     MESSAGE_COUNT,    /* a kernel; answered with the evidence of each of its launches: counters, or the times of a
                          pipeline's stages */
+    MESSAGE_LAUNCH,   /* from a guarded process, before each launch and after the last: a launch_message; answered with
+                         a permit_message, and another one after the results that the first asks for */
+    MESSAGE_RESULTS,  /* from a guarded process, passed on to the referee: a results_message; the id is 1 for the last
+                         one, else 0; not answered */
+    MESSAGE_JUDGE,    /* to the referee: a judge_message, and a kernel without machine code; after the results,
+                         answered with a measurement */
     MESSAGE_ERROR     /* answer: code, message, hint; the process ends */
 };
+
+/* ---- Guarded measuring ---- */
+
+struct launch_message {
+    uint64_t launches; /* of the job, so far */
+    bool over;         /* no launch is timed any longer */
+    bool ready;        /* the launches of a permit are prepared, and begin with the answer */
+    double value_ns;   /* if `over`: median of the timed launches; 0: none */
+};
+extern const struct pack_table asking_table;
+
+enum permit {
+    PERMIT_LAUNCH,  /* launch with inputs of this seed */
+    PERMIT_COMPARE, /* send the results of the last launch first */
+    PERMIT_STOP,    /* launch no more */
+    PERMIT_COUNT
+};
+struct permit_message {
+    enum permit permit;
+    uint64_t seed;
+    uint32_t count; /* of launches with these inputs: 1, or more, which begin once `ready` is answered */
+};
+extern const struct pack_table permit_table;
+
+/* A part of the memory of a buffer, from `at`, in bytes from the begin of its first guard. */
+struct results_message {
+    uint64_t buffer, at;
+    const void *bytes;
+    size_t length;
+};
+extern const struct pack_table results_table;
+
+struct judge_message {
+    uint64_t seed;
+};
+extern const struct pack_table judge_table;
+
+/* ---- Set-ups ---- */
 
 /* The first set-up's measurements of the device, passed to restarted processes. */
 struct gpu_calibration {

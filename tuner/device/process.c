@@ -20,12 +20,14 @@
 #include "device/expected.h"
 #include "device/fill.h"
 #include "device/gpu.h"
+#include "device/guarded.h"
 #include "device/inputs.h"
 #include "device/launch.h"
 #include "device/library.h"
 #include "device/measure.h"
 #include "device/playoff.h"
 #include "device/query.h"
+#include "device/referee.h"
 #include "device/roofline.h"
 #include "device/stream_gate.h"
 #include "device/techniques.h"
@@ -160,6 +162,8 @@ static bool unpack_kernel(struct unpack *unpack, struct gpu_kernel *kernel)
     kernel->set = said.set;
     kernel->environment = said.environment;
     kernel->environment_count = said.environment_count;
+    kernel->variables = said.variables;
+    kernel->variable_count = said.variable_count;
     kernel->results_checksum = said.results_checksum;
     gpu_shared_take(kernel, &said);
     return whole;
@@ -257,7 +261,7 @@ static int set_up(struct gpu *gpu, const struct message *message, struct error *
 {
     struct setup_message setup;
     int code = make_buffers(gpu, message, &setup, error);
-    if (!code)
+    if (!code && !gpu->sampling.guarding.on)
         code = message->id ? gpu_defer(gpu, error) : gpu_expect(gpu, 0, error);
     timeline("device", message->id ? "inputs summed up" : "expected results computed");
     if (!code)
@@ -315,17 +319,6 @@ static int expect(struct gpu *gpu, const struct message *message, struct error *
     return gpu_expect(gpu, (uint32_t)message->id, error);
 }
 
-/* Records the most local memory of the loaded kernels; the coordinator knows their other resources. The query also
- * makes the driver load their code now, because loading it at the first launch would wait for a held stream. */
-static void note_local_bytes(const struct gpu_kernel *kernel, struct measurement *measurement)
-{
-    struct cudaFuncAttributes attributes;
-    for (size_t k = 0; k < kernel->launch.kernel_count; k++)
-        if (!cudaFuncGetAttributes(&attributes, (const void *)kernel->functions[k]) &&
-            (int64_t)attributes.localSizeBytes > measurement->local_bytes)
-            measurement->local_bytes = (int64_t)attributes.localSizeBytes;
-}
-
 /* A job and its answer. */
 struct job {
     struct device_job asked; /* without its kernels */
@@ -340,22 +333,32 @@ static int load_and_verify(struct gpu *gpu, struct gpu_kernel *kernel, struct me
     gpu->refusal = cudaSuccess;
     if (kernel->shared_object && !gpu_shared_load(kernel, measurement))
         return 0;
-    cudaError_t result = gpu_load(kernel);
-    if (result) {
-        measurement->status = STATUS_LAUNCH_ERROR;
-        measurement_explain(measurement, "loading: %s", cudaGetErrorString(result));
-        gpu->refusal = result;
-        cudaGetLastError();
+    if (!gpu_ready(gpu, kernel, measurement))
         return gpu_check_memory(gpu, kernel, measurement, error);
-    }
-    note_local_bytes(kernel, measurement);
-    gpu_attach(gpu, kernel, measurement);
     int code = gpu_expect(gpu, kernel->set, error);
     int64_t start_ns = clock_now_ns();
     if (!code && measurement->status == STATUS_OK)
         code = gpu_verify(gpu, kernel, measurement, error);
     kernel->verify_ns = clock_now_ns() - start_ns;
     return code ? code : gpu_check_memory(gpu, kernel, measurement, error);
+}
+
+/* Verifies and times a kernel that nobody trusts. */
+static int load_and_guard(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
+{
+    struct gpu_kernel *kernel = &job->kernels[0];
+    struct measurement *measurement = &job->measurements[0];
+    const struct gpu_incumbent incumbent = {job->asked.incumbent_ns, job->asked.incumbent_state};
+    int code = 0;
+    *measurement = measurement_unknown(STATUS_OK);
+    gpu->refusal = cudaSuccess;
+    gpu->power.capped |= job->asked.capped;
+    if (kernel->shared_object && !gpu_shared_load(kernel, measurement))
+        return 0;
+    if (gpu_ready(gpu, kernel, measurement) && measurement->status == STATUS_OK)
+        code = gpu_guard(gpu, kernel, incumbent, job->asked.timeout_ns / 2 - (clock_now_ns() - start_ns), measurement,
+                         error);
+    return code || gpu->spoiled ? code : gpu_check_memory(gpu, kernel, measurement, error);
 }
 
 static int time_all(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
@@ -386,7 +389,7 @@ static int unpack_job(const struct gpu *gpu, const struct message *message, stru
 {
     struct unpack unpack = unpack_start(message->bytes, message->length);
     bool good = unpack_struct(&unpack, &job_table, &job->asked) && job->asked.kernel_count > 0;
-    good = good && (job->asked.playoff || !gpu->deferred);
+    good = good && (job->asked.playoff || !gpu->deferred) && !(job->asked.playoff && gpu->sampling.guarding.on);
     for (size_t k = 0; k < job->asked.kernel_count && good; k++) {
         good = unpack_kernel(&unpack, &job->kernels[k]) && (job->kernels[k].results_checksum || !gpu->deferred);
         job->kernels[k].finalist = job->asked.playoff;
@@ -403,19 +406,25 @@ static bool needs_expected(const struct gpu *gpu, const struct job *job)
     return needs && gpu->deferred && !gpu->spoiled;
 }
 
+static int verify_and_time(struct gpu *gpu, struct job *job, int64_t start_ns, struct error *error)
+{
+    int code = 0;
+    for (size_t k = 0; k < job->asked.kernel_count; k++)
+        if (!code && !gpu->spoiled && !needs_expected(gpu, job))
+            code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
+        else
+            job->measurements[k] = measurement_unknown(STATUS_OK); /* the fault is another kernel's */
+    return code || gpu->spoiled || needs_expected(gpu, job) ? code : time_all(gpu, job, start_ns, error);
+}
+
 static int measure(struct gpu *gpu, const struct message *message, struct job *job, struct error *error)
 {
     int64_t start_ns = clock_now_ns();
     int code = unpack_job(gpu, message, job, error);
     if (code)
         return code;
-    for (size_t k = 0; k < job->asked.kernel_count; k++)
-        if (!code && !gpu->spoiled && !needs_expected(gpu, job))
-            code = load_and_verify(gpu, &job->kernels[k], &job->measurements[k], error);
-        else
-            job->measurements[k] = measurement_unknown(STATUS_OK); /* the fault is another kernel's */
-    if (!code && !gpu->spoiled && !needs_expected(gpu, job))
-        code = time_all(gpu, job, start_ns, error);
+    code = gpu->sampling.guarding.on ? load_and_guard(gpu, job, start_ns, error)
+                                     : verify_and_time(gpu, job, start_ns, error);
     for (size_t k = 0; k < job->asked.kernel_count; k++) {
         struct measurement *measurement = &job->measurements[k];
         if (gpu->spoiled || status_class(measurement->status) == OUTCOME_FAILED)
@@ -428,6 +437,27 @@ static int measure(struct gpu *gpu, const struct message *message, struct job *j
             gpu_unload(&job->kernels[k]);
         measurement->measure_ns = (clock_now_ns() - start_ns) / (int64_t)job->asked.kernel_count;
     }
+    return code || gpu->spoiled || !gpu->sampling.guarding.shared ? code : gpu_wipe(gpu, error);
+}
+
+/* True if the process must end after a job: a kernel spoiled it, or nobody trusts the kernel. */
+static bool is_last(const struct gpu *gpu)
+{
+    return gpu->spoiled || (gpu->sampling.guarding.on && !gpu->sampling.guarding.shared);
+}
+
+/* The referee's part of a guarded job. */
+static int judge(struct gpu *gpu, const struct message *message, struct text *answer, struct error *error)
+{
+    static struct gpu_kernel kernel; /* large */
+    struct measurement measurement;
+    struct judge_message said;
+    struct unpack unpack = unpack_start(message->bytes, message->length);
+    if (!unpack_struct(&unpack, &judge_table, &said) || !unpack_kernel(&unpack, &kernel) || !unpack_finished(&unpack))
+        return refuse_message(error);
+    int code = gpu_referee(gpu, said.seed, &kernel, &measurement, error);
+    if (!code)
+        message_pack_measurements(answer, &measurement, 1);
     return code;
 }
 
@@ -493,12 +523,15 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (message->kind == MESSAGE_INPUTS) {
         if (write_inputs(gpu, message, &error) == 0)
             return answer(socket, MESSAGE_INPUTS, message->id, &text) && false;
+    } else if (message->kind == MESSAGE_JUDGE) {
+        if (judge(gpu, message, &text, &error) == 0)
+            return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_JUDGE, message->id, &text) && !gpu->spoiled;
     } else if (measure(gpu, message, &job, &error) == 0) {
         if (needs_expected(gpu, &job))
             return answer(socket, MESSAGE_DIFFERS, message->id, &text) && false;
         message_pack_measurements(&text, job.measurements, job.asked.kernel_count);
         timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
-        return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !gpu->spoiled;
+        return answer(socket, is_last(gpu) ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !is_last(gpu);
     }
     if (!again || error.code == ERROR_WORKER) /* not a failed set-up */
         say_error(socket, message->id, &error);
@@ -514,6 +547,7 @@ void device_process(int socket, void *context)
     const struct device_opening *opening = context;
     int code = device_prepare(opening, &error);
     gpu.places = opening->places;
+    gpu.socket = socket;
     gpu_begin_clock(&gpu);
     if (!code)
         code = say_hello(&gpu, opening->name, socket, &error);

@@ -91,6 +91,8 @@ int device_expect(struct device *device, uint32_t set, const struct device_expec
     struct text *text = &device->sets[set].message;
     text_clear(text);
     message_pack_set(text, expected);
+    if (device->guard.referee && !text->failed)
+        return device_expect(device->guard.referee, set, expected, error);
     return text->failed ? error_memory(error) : 0;
 }
 
@@ -101,7 +103,7 @@ bool device_expects(const struct device *device, uint32_t set)
 
 const struct measurement *device_refusal(const struct device *device, uint32_t set)
 {
-    return device->sets[set].refusal;
+    return device->guard.referee ? device->guard.referee->sets[set].refusal : device->sets[set].refusal;
 }
 
 int device_write_inputs(struct device *device, const struct device_setup *setup, const char *folder,
@@ -129,9 +131,18 @@ static int reopen(struct device *device, struct error *error)
     return device_restart(device, error);
 }
 
+/* Writes the set-up message of the process that measures. */
+static int pack_setup(struct device *device, const struct device_setup *setup, struct error *error)
+{
+    if (setup->sampling.guarding.on)
+        return device_guard_setup(device, setup, error);
+    device_guard_close(&device->guard);
+    return message_pack_setup(&device->setup, setup, "", error);
+}
+
 int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error)
 {
-    int code = message_pack_setup(&device->setup, setup, "", error);
+    int code = pack_setup(device, setup, error);
     if (code)
         return code;
     device->setup_bytes = device->setup.length;
@@ -160,6 +171,9 @@ void device_rest(struct device *device)
         return;
     worker_stop(&device->worker);
     device->rests = true;
+    worker_stop(&device->guard.spare);
+    if (device->guard.referee)
+        device_rest(device->guard.referee);
 }
 
 void device_displace(struct device *device, uint64_t seed)
@@ -194,6 +208,9 @@ int device_submit(struct device *device, const struct device_job *job, struct er
         device->is_library |= job->kernels[k].library != NULL;
         device->has_checksums &= job->kernels[k].results_checksum != 0;
     }
+    int code = device->guard.guarding.on ? device_guard_submit(device, job, error) : 0;
+    if (code)
+        return code;
     if (device->deferred && !device->has_checksums)
         device_rest(device);
     device->has_job = true;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "device/process.h"
 
@@ -23,11 +24,33 @@ static void reap(void)
 
 /* ---- Starting and ending ---- */
 
+/* Uses the process that was started ahead, if it was opened alike. */
+static int start(struct device *device, struct device_opening *opening, struct error *error)
+{
+    struct device_guard *guard = &device->guard;
+    if (!guard->spare.pid || memcmp(&guard->spare_opening, opening, sizeof *opening) != 0)
+        return worker_start(&device->worker, device_process, opening, error);
+    text_free(&device->worker.channel.received);
+    device->worker = guard->spare;
+    guard->spare = (struct worker){0};
+    return 0;
+}
+
+void device_start_spare(struct device *device)
+{
+    struct device_guard *guard = &device->guard;
+    if (guard->spare.pid || !guard->guarding.on || guard->guarding.shared)
+        return;
+    guard->spare_opening = device->opening;
+    worker_start(&guard->spare, device_process, &guard->spare_opening, NULL); /* the next restart reports an error */
+}
+
 int device_restart(struct device *device, struct error *error)
 {
     struct device_opening opening = device->opening; /* the process has a copy */
     opening.streams |= device->has_job && device->is_library;
-    int code = worker_start(&device->worker, device_process, &opening, error);
+    int code = start(device, &opening, error);
+    device_start_spare(device);
     device->state = STATE_STARTING;
     device->current = 0;
     device->deferred = false;
@@ -55,11 +78,20 @@ int device_start(struct device **result, const char *name, bool streams, struct 
     return code;
 }
 
+static void leave(struct worker *worker)
+{
+    if (worker->pid && left_count < LEFT_MAX)
+        left_pids[left_count++] = worker_leave(worker);
+}
+
 void device_leave(struct device *device)
 {
-    if (device && device->worker.pid && left_count < LEFT_MAX &&
-        (device->state == STATE_OPEN || device->state == STATE_READY))
-        left_pids[left_count++] = worker_leave(&device->worker);
+    if (device && device->guard.referee)
+        device_leave(device->guard.referee);
+    if (device && (device->state == STATE_OPEN || device->state == STATE_READY))
+        leave(&device->worker);
+    if (device)
+        leave(&device->guard.spare);
 }
 
 void device_close(struct device *device)
@@ -67,6 +99,7 @@ void device_close(struct device *device)
     if (!device)
         return;
     worker_stop(&device->worker);
+    device_guard_close(&device->guard);
     text_free(&device->inputs);
     text_free(&device->setup);
     text_free(&device->job);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/worker.h"
 #include "device/device.h"
+#include "device/guarding.h"
 #include "device/messages.h"
 #include "space/space.h"
 
@@ -43,6 +44,7 @@ struct device {
     bool has_job;             /* queued for the process or sent to it */
     bool again;               /* the job is on its second attempt */
     bool is_library;          /* the job has a library, which may use streams of its own */
+    bool judges;              /* the device is a referee: its jobs are MESSAGE_JUDGE */
     bool has_checksums;       /* of the results of all kernels of the job */
     bool deferred;            /* the process has no expected results, and takes only jobs with checksums */
     size_t kernel_count;      /* of the job */
@@ -58,9 +60,12 @@ struct device {
     } sets[SPACE_SETS_MAX];
     uint32_t expected; /* number of the set in STATE_EXPECT */
     uint32_t current;  /* number of the set in use; SPACE_SETS_MAX: unknown */
+    struct device_guard guard;
 };
 
 /* Starts a process for a device without one. The new process has only the first set of expected results. */
 int device_restart(struct device *device, struct error *error);
+/* Starts the process of the next candidate ahead, if each has one of its own. */
+void device_start_spare(struct device *device);
 
 #endif

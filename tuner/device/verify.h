@@ -3,6 +3,7 @@
 #define CUTUNE_DEVICE_VERIFY_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -30,6 +31,9 @@ int gpu_judge_run(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement
 /* Prepares the buffers, runs once and judges. */
 int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, struct measurement *measurement,
                     struct error *error);
+
+/* Loads and attaches a kernel. False if it cannot be loaded; any failure sets the measurement's status. */
+bool gpu_ready(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement);
 
 /* Runs once over poisoned outputs and compares. Sets measurement->status to OK, WRONG_RESULT, LAUNCH_ERROR or CRASHED.
  * Returns an error only if the device or the buffers became unusable for another reason. */

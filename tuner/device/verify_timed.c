@@ -9,7 +9,7 @@
 #include "device/verdict.h"
 #include "device/verify.h"
 
-static const char wrong_later[] = "right on the first launch, wrong on a later one: ";
+const char gpu_wrong_later[] = "right on the first launch, wrong on a later one: ";
 
 /* Copies the results that the timed runs left outside the buffers into them. */
 static int collect_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct error *error)
@@ -78,7 +78,7 @@ static int verify_timed(struct gpu *gpu, struct gpu_kernel *kernel, struct measu
         return 0;
     }
     measurement->status = again.status;
-    measurement_explain(measurement, "%s%s", again.status == STATUS_WRONG_RESULT ? wrong_later : gpu_when_repeated,
+    measurement_explain(measurement, "%s%s", again.status == STATUS_WRONG_RESULT ? gpu_wrong_later : gpu_when_repeated,
                         again.message);
     return 0;
 }

@@ -17,4 +17,7 @@ struct gpu_kernel;
 int gpu_verify_timed(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement *measurements, size_t count,
                      struct error *error);
 
+/* Begins the message of a kernel that was right on the first launch and wrong on a later one. */
+extern const char gpu_wrong_later[];
+
 #endif

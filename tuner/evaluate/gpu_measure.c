@@ -23,6 +23,26 @@ void gpu_measure_note_power(struct gpu_member *member, const struct measurement 
     }
 }
 
+/* Names the variables of the machine code, for guarded measuring: NUL-terminated strings. Returns their number. */
+static size_t name_variables(const struct slot *slot, char *names, size_t room)
+{
+    struct bundle bundle;
+    size_t used = 0, count = 0;
+    bundle_read(slot->cubin.bytes, slot->cubin.length, &bundle);
+    for (size_t p = 0; p < bundle.part_count && used < room; p++) {
+        char *list = names + used, *rest = list, *name;
+        cubin_variables(bundle.parts[p].bytes, bundle.parts[p].length, list, room - used);
+        used = (size_t)(list - names);
+        while ((name = strtok_r(rest, ", ", &rest))) {
+            const size_t bytes = strlen(name) + 1;
+            memmove(names + used, name, bytes);
+            used += bytes;
+            count++;
+        }
+    }
+    return count;
+}
+
 static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t device, struct error *error)
 {
     struct device_kernel kernel = gpu_slots_kernel(slot);
@@ -34,6 +54,11 @@ static int start_measuring(struct gpu_evaluator *gpu, struct slot *slot, size_t 
                              .incumbent_state = gpu_measure_incumbent_state(&gpu->members[device]),
                              .capped = gpu->members[device].capped,
                              .timeout_ns = gpu->setup->timeout_ns};
+    char variables[1024];
+    if (gpu->setup->sampling.guarding.on) {
+        kernel.variables = variables;
+        kernel.variable_count = name_variables(slot, variables, sizeof variables);
+    }
     gpu_evidence_end(gpu);
     int code = gpu_sets_tell(gpu, slot->set, gpu->setup->devices[device], error);
     if (!code)

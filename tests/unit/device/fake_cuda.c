@@ -58,8 +58,8 @@ static struct CUstream_st legacy; /* never waits: all other streams are created 
 static struct CUstream_st *streams[256] = {&legacy};
 static struct CUevent_st *events[4096];
 static size_t stream_count = 1, event_count;
-static int64_t engines_ns[ENGINES + 1]; /* time at which each is free; ENGINE_NONE is always free */
-static int64_t kernel_ns, kernel_begin_ns;
+static int64_t engines_ns[ENGINES + 1];               /* time at which each is free; ENGINE_NONE is always free */
+static int64_t kernel_ns, kernel_begin_ns, hidden_ns; /* hidden_ns: of the last kernel, until an event is recorded */
 
 static bool is_idle(void)
 {
@@ -128,6 +128,7 @@ static void run_kernel(const struct work *work, int64_t start_ns)
         kernel_ns += llround(fake_run(work->kernel, work->arguments, flushes) * fake.mhz / mhz_at(start_ns));
     if (loaded && !loaded->helper)
         fake_load(start_ns, kernel_ns, loaded->script.power);
+    hidden_ns = loaded && !loaded->helper ? (int64_t)loaded->script.hidden_ns : hidden_ns;
     fake_note(loaded ? loaded->script.letter : 'k');
 }
 
@@ -173,7 +174,8 @@ static void run(struct CUstream_st *stream)
         break;
     case OP_RECORD:
         work.event->done = work.generation;
-        work.event->done_ns = end_ns;
+        work.event->done_ns = end_ns - hidden_ns;
+        hidden_ns = 0;
         if (work.event->timed) {
             fake_note('E');
             end_ns += fake.event_ns + timed_records++ % 3 * fake.tick_ns;

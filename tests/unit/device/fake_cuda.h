@@ -16,6 +16,8 @@
  *     cold_ns=0        added when as many bytes as the L2 holds were set since the previous launch
  *     noise=0 drift=0  relative: deviation (uniform, by the number of the launch); growth from launch to launch
  *     power=1          part of the device's load while it runs: see cap_mhz
+ *     hidden_ns=0      part of its time that no event shows, only the device's global timer
+ *     real_ns=0        real time that each launch takes besides
  *     registers=32 local=0 shared=0    results of cudaFuncGetAttributes
  *     letter=k         the kernel's letter in the trace
  *     id=...           ignored: makes two scripts of one
@@ -44,6 +46,12 @@
     FAULT(stale, "nothing is written; counts the launches since the kernel was loaded")                                \
     FAULT(beside, "writes the four bytes before the first argument")                                                   \
     FAULT(input, "writes the second argument")                                                                         \
+    FAULT(replay, "writes the output of the first launch since it was loaded")                                         \
+    FAULT(place_cache, "writes an earlier output, if there was one for an input at the same place")                    \
+    FAULT(data_cache, "writes an earlier output, if there was one for an input that begins alike")                     \
+    FAULT(steal, "copies the right output from elsewhere in device memory; if it is nowhere, writes nothing")          \
+    FAULT(jitter, "the first float of the first argument is off by a millionth, up and down in turn")                  \
+    FAULT(count_launches, "adds 1 to the variable fake.symbol")                                                        \
     FAULT(refuse, "the launch returns cudaErrorLaunchOutOfResources")                                                  \
     FAULT(nomemory, "the launch returns cudaErrorMemoryAllocation")                                                    \
     FAULT(sticky, "an illegal address: the context is broken from then on")                                            \

@@ -261,6 +261,8 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 {
     fake_finish();
     fake_note('U');
+    for (size_t i = 0; i < ((struct library *)library)->count; i++)
+        fake_forget_kept(&((struct library *)library)->kernels[i].loaded);
     free(((struct library *)library)->cubin);
     free(library);
     return cudaSuccess;

@@ -23,6 +23,17 @@ static struct block *find(const void *memory, size_t bytes)
     return NULL;
 }
 
+const void *fake_find_bytes(const void *bytes, size_t length, size_t room)
+{
+    for (size_t i = 0; i < block_count; i++)
+        if (blocks[i].memory && blocks[i].place == PLACE_DEVICE && blocks[i].bytes >= room) {
+            const void *found = memmem(blocks[i].memory, blocks[i].bytes - room + length, bytes, length);
+            if (found)
+                return found;
+        }
+    return NULL;
+}
+
 static bool on_host(enum place place)
 {
     return place != PLACE_DEVICE;

@@ -19,7 +19,7 @@ bool fake_is_pooled(const void *memory);
 
 /* A parsed script; see fake_cuda.h. */
 struct fake_script {
-    double time_ns, first_ns, cold_ns, noise, drift;
+    double time_ns, first_ns, cold_ns, hidden_ns, real_ns, noise, drift;
     double registers, local, shared, power;
     char letter;
     struct fake_strike {
@@ -38,6 +38,7 @@ struct fake_loaded {
     struct fake_script script;
     struct fake_count *count; /* of script and kernel, shared by all processes */
     bool helper;              /* one of cutune's own kernels */
+    struct fake_kept *kept;   /* outputs that a cheat keeps in its variables */
     unsigned runs;            /* since it was loaded */
     uint64_t flushes;         /* number of flushes at its last run */
 };
@@ -47,6 +48,12 @@ cudaError_t fake_loading(const struct fake_loaded *loaded);
 cudaError_t fake_launching(const struct fake_loaded *loaded);
 /* Runs the kernel with all its faults; returns its cost in ns at the nominal clock. */
 double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes);
+
+/* Runs a kernel that cheats in this way; false: it is not a cheat. */
+bool fake_cheats(const struct fake_kernel *kernel, const uint64_t *arguments, enum fake_fault cheat);
+void fake_forget_kept(struct fake_loaded *loaded);
+/* Finds bytes in the device memory of the process, with `room` bytes from there; NULL: they are nowhere. */
+const void *fake_find_bytes(const void *bytes, size_t length, size_t room);
 
 /* The power cap of fake.cap_mhz: true while it lowers the clock. */
 bool fake_at_cap(int64_t now_ns);

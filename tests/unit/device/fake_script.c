@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -50,8 +51,8 @@ static const struct {
     {                                                                                                                  \
 #name, offsetof(struct fake_script, name)                                                                      \
     }
-    NUMBER(time_ns),   NUMBER(first_ns), NUMBER(cold_ns), NUMBER(noise), NUMBER(drift),
-    NUMBER(registers), NUMBER(local),    NUMBER(shared),  NUMBER(power),
+    NUMBER(time_ns), NUMBER(first_ns),  NUMBER(cold_ns), NUMBER(hidden_ns), NUMBER(real_ns), NUMBER(noise),
+    NUMBER(drift),   NUMBER(registers), NUMBER(local),   NUMBER(shared),    NUMBER(power),
 #undef NUMBER
 };
 static const char *const faults[] = {
@@ -259,6 +260,14 @@ static void spin(void)
     abort();
 }
 
+static bool cheats(const struct fake_kernel *kernel, const uint64_t *arguments, unsigned number)
+{
+    for (enum fake_fault cheat = 0; cheat < FAKE_FAULT_COUNT; cheat++)
+        if (strikes(kernel->loaded, cheat, number) && fake_cheats(kernel, arguments, cheat))
+            return true;
+    return false;
+}
+
 double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uint64_t flushes)
 {
     struct fake_loaded *loaded = kernel->loaded;
@@ -272,10 +281,17 @@ double fake_run(const struct fake_kernel *kernel, const uint64_t *arguments, uin
     }
     if (strikes(loaded, FAKE_spin, number))
         spin();
+    if (loaded->script.real_ns > 0)
+        clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){.tv_nsec = (long)loaded->script.real_ns}, NULL);
     if (strikes(loaded, FAKE_sticky, number))
         fake.broken = cudaErrorIllegalAddress;
-    else if (!strikes(loaded, FAKE_unwritten, number) && !strikes(loaded, FAKE_stale, loaded->runs))
+    else if (!strikes(loaded, FAKE_unwritten, number) && !strikes(loaded, FAKE_stale, loaded->runs) &&
+             !cheats(kernel, arguments, number))
         kernel->run(arguments);
+    if (strikes(loaded, FAKE_jitter, number))
+        first[0] *= number % 2 ? 1.000001f : 0.999999f;
+    if (strikes(loaded, FAKE_count_launches, number))
+        ++*(unsigned *)fake.symbol;
     if (strikes(loaded, FAKE_wrong, number))
         first[0] += 1;
     if (strikes(loaded, FAKE_nan, number))

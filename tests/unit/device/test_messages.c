@@ -40,6 +40,22 @@ static void messages_travel(void)
     expect_travels("error", &error_table, &error);
 }
 
+static void guarded_messages_travel(void)
+{
+    const struct launch_message launch = {.launches = 9, .over = true, .ready = true, .value_ns = 1.5};
+    const struct permit_message permit = {.permit = PERMIT_STOP, .seed = UINT64_MAX, .count = 512};
+    const struct results_message results = {.buffer = 3, .at = 4096, .bytes = "bytes", .length = 5};
+    const struct judge_message judge = {.seed = UINT64_MAX};
+    expect_complete("launch", &asking_table, NULL, 0);
+    expect_travels("launch", &asking_table, &launch);
+    expect_complete("permit", &permit_table, NULL, 0);
+    expect_travels("permit", &permit_table, &permit);
+    expect_complete("results", &results_table, NULL, 0);
+    expect_travels("results", &results_table, &results);
+    expect_complete("judge", &judge_table, NULL, 0);
+    expect_travels("judge", &judge_table, &judge);
+}
+
 static void measurements_are_as_many_as_asked_for(void)
 {
     struct measurement from[2] = {measurement_unknown(STATUS_OK), measurement_unknown(STATUS_SLOWER)}, to[3];
@@ -118,6 +134,8 @@ static void the_process_refuses(void)
                 {MESSAGE_MEASURE, &job, 8},
                 {MESSAGE_MEASURE, &longer, longer.length},
                 {MESSAGE_MEASURE, &none, none.length},
+                {MESSAGE_JUDGE, &empty, 0},
+                {MESSAGE_JUDGE, &job, 8},
                 {MESSAGE_SETUP, &empty, 0},
                 {MESSAGE_SETUP, &job, job.length},
                 {MESSAGE_SETUP, &scratch, scratch.length},
@@ -191,6 +209,7 @@ static void another_version_ends_the_device(void)
 }
 
 CU_TestInfo tests_messages[] = {{"messages travel", messages_travel},
+                                {"guarded messages travel", guarded_messages_travel},
                                 {"measurements are as many as asked for", measurements_are_as_many_as_asked_for},
                                 {"the process refuses", the_process_refuses},
                                 {"the coordinator refuses", the_coordinator_refuses},

@@ -1,0 +1,92 @@
+#include "device/referee.h"
+
+#include "device/accept_command.h"
+#include "device/buffers.h"
+#include "device/check.h"
+#include "device/expected.h"
+#include "device/fill.h"
+#include "device/gpu.h"
+#include "device/messages.h"
+#include "device/verdict.h"
+#include "device/verify.h"
+
+static int compute(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, struct error *error)
+{
+    gpu->seed = seed;
+    gpu->set = NULL;
+    if (gpu->sets[kernel->set])
+        gpu->sets[kernel->set]->computed = false;
+    int code = gpu_fill_all(gpu, error);
+    if (!code)
+        code = gpu_expect(gpu, kernel->set, error);
+    return code ? code
+                : gpu_check(gpu_set_scratch(gpu, &kernel->launch, GPU_POISON_UNKNOWN), "poisoning the scratch buffers",
+                            error);
+}
+
+static int take_part(struct gpu *gpu, const struct message *message, struct error *error)
+{
+    struct results_message part;
+    if (message->kind != MESSAGE_RESULTS || !unpack_whole(message->bytes, message->length, &results_table, &part) ||
+        part.buffer >= gpu->buffer_count)
+        return error_set(error, ERROR_WORKER, "the referee does not understand the results");
+    const struct gpu_buffer *buffer = &gpu->buffers[part.buffer];
+    const uint64_t whole = GUARD_BYTES + buffer->bytes + buffer->spare_bytes + GUARD_BYTES;
+    if (part.at > whole || part.length > whole - part.at)
+        return error_set(error, ERROR_WORKER, "the results of %s are larger than the buffer", buffer->name);
+    int code = gpu_check(cudaMemcpyAsync(buffer->data - GUARD_BYTES + part.at, part.bytes, part.length,
+                                         cudaMemcpyHostToDevice, gpu->stream),
+                         "copying results", error);
+    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "copying results", error);
+}
+
+static int receive(struct gpu *gpu, struct error *error)
+{
+    struct text buffer = {0};
+    struct message message;
+    int code = 0;
+    do {
+        if (!message_receive(gpu->socket, &buffer, &message))
+            code = error_set(error, ERROR_WORKER, "the referee received no results");
+        else if (message.length && !message.id)
+            code = take_part(gpu, &message, error);
+    } while (!code && !message.id);
+    text_free(&buffer);
+    return code;
+}
+
+static int judge(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement, struct error *error)
+{
+    uint32_t places[GPU_BUFFERS_MAX];
+    for (uint32_t i = 0; i < GPU_BUFFERS_MAX; i++)
+        places[i] = i; /* the other process sends contents by name */
+    int code = gpu_judge(gpu, places, measurement, error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        if (gpu->buffers[i].role == BUFFER_INPUT && gpu->judged[i].checksum != gpu->buffers[i].checksum)
+            measurement->suspicions |= 1u << SUSPICION_input_changed;
+    gpu->spoiled = false; /* these are copies of the memory that the kernel damaged */
+    if (!code)
+        code = gpu_judge_accepted(gpu, places, measurement, error);
+    return code ? code : gpu_judge_by_command(gpu, kernel, places, measurement, error);
+}
+
+static int erase(struct gpu *gpu, struct error *error)
+{
+    int code = gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "erasing", error);
+    if (!code && gpu->set->memory && gpu->set_bytes)
+        code = gpu_check(cudaMemsetAsync(gpu->set->memory, 0, gpu->set_bytes, gpu->stream), "erasing", error);
+    gpu->set->computed = false;
+    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "erasing", error);
+}
+
+int gpu_referee(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, struct measurement *measurement,
+                struct error *error)
+{
+    *measurement = measurement_unknown(STATUS_OK);
+    int code = compute(gpu, seed, kernel, error);
+    if (!code)
+        code = receive(gpu, error);
+    if (!code)
+        code = judge(gpu, kernel, measurement, error);
+    return code || gpu->spoiled ? code : erase(gpu, error);
+}
