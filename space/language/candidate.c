@@ -218,8 +218,8 @@ int space_admit(struct space *space, const char *const *paths, size_t count, str
 {
     struct candidate *candidates = arena_array(&space->arena, count + 1, sizeof *candidates);
     int code = candidates ? 0 : error_memory(error);
-    if (!code && (count == 0 || count >= SPACE_VALUES_MAX))
-        code = error_set(error, ERROR_USAGE, "%zu candidates: must be 1 to %d", count, SPACE_VALUES_MAX - 1);
+    if (!code && count >= SPACE_VALUES_MAX)
+        code = error_set(error, ERROR_USAGE, "%zu candidates: must be at most %d", count, SPACE_VALUES_MAX - 1);
     for (size_t i = 0; i < count && !code; i++) {
         candidates[i].name = name_of(space, paths[i], candidates, i);
         candidates[i].given = arena_copy(&space->arena, paths[i], strlen(paths[i]));

@@ -87,6 +87,7 @@ struct judge_work {
     const struct space_file *file;
     const char *const *candidates;
     size_t candidate_count;
+    bool has_library;
     struct judging judging;
     struct progress progress;
 };
@@ -115,7 +116,7 @@ static int judge_at(struct judge_work *work, const char *const *defines, size_t 
     request.judgement = &judgement;
     request.strategy = "exhaustive";
     request.database = values->database;
-    return judge_run(&work->judging, &request, listen_to, work, error);
+    return judge_run(&work->judging, &request, work->has_library, listen_to, work, error);
 }
 
 static int judge_size(void *context, size_t number, const char *const *defines, struct error *error)
@@ -178,7 +179,12 @@ static int judge_all(struct judge_work *work, struct error *error)
 {
     const struct judge_values *values = work->values;
     struct sweep *sweep = NULL;
-    int code = sizes_make(&sweep, work->file, values->defines.items, values->defines.count, error);
+    struct space *space = NULL;
+    int code = space_file_parse(work->file, &space, error);
+    work->has_library = !code && space->library_path;
+    space_free(space);
+    if (!code)
+        code = sizes_make(&sweep, work->file, values->defines.items, values->defines.count, error);
     if (!code)
         code = sizes_each(sweep, judge_size, work, error);
     if (!code && values->sizes)

@@ -42,6 +42,7 @@ struct hearing {
     size_t bases[JUDGED_BASES]; /* rows; SIZE_MAX: none */
     struct measurement library;
     bool has_library;
+    double beside_library; /* time of the default that the library was compared with */
     struct judge_floor floor;
 };
 
@@ -112,20 +113,55 @@ static int begin(struct hearing *hearing, const struct session_subject *subject,
 }
 
 /* The library and the default ran in turn: the library's time is scaled to the time that the default has here. */
-static int take_library(struct hearing *hearing, const struct session_result *result, struct error *error)
+static void scale_library(struct hearing *hearing)
 {
-    const struct journal_library *library = result->library;
-    const struct measurement *own = &hearing->judging->rows[hearing->first].measurement;
-    if (!library || !measurement_timed(own))
-        return 0;
-    const double scale = own->value / library->winner_value;
-    hearing->library = *own;
-    hearing->library.value = library->value * scale;
-    hearing->library.low = library->low * scale;
-    hearing->library.high = library->high * scale;
+    const struct measurement *own =
+        hearing->first < hearing->judging->count ? &hearing->judging->rows[hearing->first].measurement : NULL;
+    hearing->has_library &= own && measurement_timed(own);
+    if (!hearing->has_library)
+        return;
+    const double scale = own->value / hearing->beside_library;
+    hearing->library.value *= scale;
+    hearing->library.low *= scale;
+    hearing->library.high *= scale;
+    memcpy(hearing->library.states, own->states, sizeof hearing->library.states);
+}
+
+static int take_library(struct hearing *hearing, const struct journal_library *library, struct error *error)
+{
     hearing->has_library = true;
+    hearing->library = measurement_unknown(STATUS_OK);
+    hearing->library.value = library->value;
+    hearing->library.low = library->low;
+    hearing->library.high = library->high;
+    hearing->beside_library = library->winner_value;
     hearing->judging->library = copy(hearing, library->name);
     return hearing->judging->library ? 0 : error_memory(error);
+}
+
+static int hear_library(void *context, const struct session_event *event, struct error *error)
+{
+    struct hearing *hearing = context;
+    int code = event->kind == SESSION_RESULT && event->result->library
+                   ? take_library(hearing, event->result->library, error)
+                   : 0;
+    return code ? code : hearing->listener(hearing->context, event, error);
+}
+
+/* Without candidates: neither the library nor the default needs guarding. Its journal keeps the time. */
+static int measure_library(struct hearing *hearing, const struct session_request *request, struct error *error)
+{
+    const struct session_judgement alone = {0};
+    struct session_request own = *request;
+    own.judgement = &alone;
+    own.listener = hear_library;
+    own.context = hearing;
+    int code = session_run(&own, error);
+    if (code == ERROR_NOTHING_VALID) { /* the verdict about the default says why */
+        error_clear(error);
+        code = 0;
+    }
+    return code;
 }
 
 static int hear(void *context, const struct session_event *event, struct error *error)
@@ -139,8 +175,6 @@ static int hear(void *context, const struct session_event *event, struct error *
         row->measurement = *event->run->measurement;
         row->measured = true;
     }
-    if (event->kind == SESSION_RESULT)
-        code = take_library(hearing, event->result, error);
     return code ? code : hearing->listener(hearing->context, event, error);
 }
 
@@ -166,20 +200,33 @@ static enum judged_verdict verdict_by_status(enum status status)
     return status_class(status) == OUTCOME_FAILED ? JUDGED_FAILED : JUDGED_RIGHT;
 }
 
-/* Evidence does not speak against the space's own kernels: whoever wrote the space is trusted. */
+static void suspect_of(struct judged *row, enum suspicion suspicion, struct text *why)
+{
+    const bool decides = suspicion_decides(suspicion);
+    if (row->verdict == JUDGED_RIGHT || (decides && row->verdict == JUDGED_SUSPICIOUS))
+        row->verdict = decides ? JUDGED_WRONG : JUDGED_SUSPICIOUS;
+    if (!strstr(text_string(why), suspicion_description(suspicion)))
+        text_printf(why, "%s%s", why->length ? "; " : "", suspicion_description(suspicion));
+}
+
+/* Adds the evidence to the reason. It never speaks against the space's own kernels, whose author is trusted. */
 static void suspect(struct hearing *hearing, struct judged *row, struct text *why)
 {
     const struct measurement *measurement = &row->measurement;
+    if (row->verdict == JUDGED_RIGHT && measurement_evidence(measurement))
+        row->verdict = JUDGED_SUSPICIOUS;
     for (int s = 0; s < SUSPICION_COUNT; s++)
-        if (measurement->suspicions >> s & 1u) {
-            const bool decides = suspicion_decides((enum suspicion)s);
-            if (row->verdict == JUDGED_RIGHT || decides)
-                row->verdict = decides ? JUDGED_WRONG : JUDGED_SUSPICIOUS;
-            text_printf(why, "%s%s: %s", why->length ? "; " : "", suspicion_name((enum suspicion)s),
-                        suspicion_description((enum suspicion)s));
-        }
+        if (measurement->suspicions >> s & 1u)
+            suspect_of(row, (enum suspicion)s, why);
     if (row->verdict == JUDGED_RIGHT && judge_floor_explain(&hearing->floor, measurement, why))
         row->verdict = JUDGED_SUSPICIOUS;
+}
+
+/* The reason that the measurement itself has. */
+static const char *reason_of(const struct measurement *measurement)
+{
+    const char *evidence = measurement_evidence(measurement);
+    return evidence ? evidence : measurement->message;
 }
 
 static int conclude_row(struct hearing *hearing, struct judged *row, struct error *error)
@@ -198,7 +245,7 @@ static int conclude_row(struct hearing *hearing, struct judged *row, struct erro
         row->verdict = verdict_by_status(row->measurement.status);
         if (row->verdict == JUDGED_FAILED)
             text_printf(&why, "%s: ", status_name(row->measurement.status));
-        text_printf(&why, "%s", row->measurement.message);
+        text_printf(&why, "%s", reason_of(&row->measurement));
     }
     if (row->measured && !row->own)
         suspect(hearing, row, &why);
@@ -219,8 +266,8 @@ static void compare(const struct hearing *hearing, struct judged *row)
     }
 }
 
-int judge_run(struct judging *judging, const struct session_request *request, session_listener *listener, void *context,
-              struct error *error)
+int judge_run(struct judging *judging, const struct session_request *request, bool has_library,
+              session_listener *listener, void *context, struct error *error)
 {
     struct hearing hearing = {.judging = judging,
                               .listener = listener,
@@ -231,7 +278,10 @@ int judge_run(struct judging *judging, const struct session_request *request, se
     struct error later = {0};
     own.listener = hear;
     own.context = &hearing;
-    int code = session_run(&own, error);
+    int code = has_library ? measure_library(&hearing, request, error) : 0;
+    if (!code)
+        code = session_run(&own, error);
+    scale_library(&hearing);
     for (size_t i = hearing.first; i < judging->count && later.code != ERROR_MEMORY; i++)
         conclude_row(&hearing, &judging->rows[i], &later);
     for (size_t i = hearing.first; i < judging->count; i++)

@@ -40,14 +40,15 @@ struct judging {
     struct arena arena;
     struct judged *rows; /* of each size, in the order of the candidates behind the space's own kernels */
     size_t count, room;
-    const char *library; /* its name; NULL: none was measured */
+    const char *library; /* its name; NULL: not measured */
 };
 void judging_free(struct judging *judging);
 
 /* Runs a session with a judgement, and appends a row for each configuration of it, also after an error: candidates
- * without a measurement have failed. Replaces the request's listener by one that calls `listener` for each event. */
-int judge_run(struct judging *judging, const struct session_request *request, session_listener *listener, void *context,
-              struct error *error);
+ * without a measurement have failed. `has_library`: the space has a library, which is measured before. Replaces the
+ * request's listener by one that calls `listener` for each event. */
+int judge_run(struct judging *judging, const struct session_request *request, bool has_library,
+              session_listener *listener, void *context, struct error *error);
 
 /* The verdict about all sizes of the candidate in a row: the worst. *where gets the first row with it. */
 enum judged_verdict judged_overall(const struct judging *judging, const char *name, const struct judged **where);

@@ -88,7 +88,7 @@ static const struct {
 } meanings[] = {{"LaunchDevice", "it launches kernels from the device"},
                 {"GetParameterBuffer", "it launches kernels from the device"},
                 {"cudaGraphLaunch", "it launches graphs from the device"},
-                {"cnp", "it uses the runtime of the device"},
+                {"cnp", "it uses the runtime of the device, which launches kernels"},
                 {"vprintf", "it prints"}};
 
 static bool is_harmless(const char *symbol)

@@ -63,8 +63,7 @@ struct session_result {
     const struct learned *learned;         /* prior runs of the strategy */
     const struct warm_start *warm_start;   /* configurations evaluated first */
     const char *incumbent;                 /* configuration that run->verdict is about; "": no verdict */
-    const struct journal_library *library; /* that the winner, or in a judgement the default, was compared with; NULL:
-                                              none */
+    const struct journal_library *library; /* that the winner was compared with; NULL: none */
     const char *other_devices;             /* those that decided between tied configurations; "": none, or unknown */
     const char *censored;                  /* configuration of run->censored; "": all are settled */
     const char *why;                       /* why the best is the fastest, in a line; "": unknown */
@@ -125,7 +124,8 @@ struct session_list {
 };
 
 /* Replaces the search: measures candidates beside the space's own kernels, each to its end, with the default
- * configuration and the one that the database has. Neither saves nor learns anything but the journal. */
+ * configuration and the one that the database has. Nothing is saved or learned but the journal. Without candidates, it
+ * measures the default alone, which the space's library is compared with; only this measuring is not guarded. */
 struct session_judgement {
     const char *const *paths; /* of the candidates (space_admit) */
     size_t path_count;

@@ -74,7 +74,7 @@ static int list_configurations(struct session *session, const uint32_t *known, s
         return code;
     space_default(space, own);
     add(session, own, lines, count);
-    if (known && memcmp(known, own, space->parameter_count * sizeof *own) != 0)
+    if (known && space->candidate_count && memcmp(known, own, space->parameter_count * sizeof *own) != 0)
         add(session, known, lines, count);
     for (size_t i = 0; i < space->candidate_count; i++) {
         common[space->candidate_parameter] = (uint32_t)i + 1;

@@ -79,12 +79,6 @@ static int take(struct session *session, const uint32_t *choices, const struct e
     return session->journal ? rows_append_library(session->journal, session->space, choices, library, error) : 0;
 }
 
-/* The configuration beside the library: a judgement's winner may be a candidate, which runs beside no one else. */
-static uint64_t compared_index(const struct session *session)
-{
-    return session->request->judgement ? session->run.default_index : session->run.best_index;
-}
-
 static int compare(struct session *session, const uint32_t *choices, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
@@ -99,7 +93,7 @@ static int compare(struct session *session, const uint32_t *choices, struct erro
         return 0;
     }
     session_wait(session, "the library that the winner is compared with");
-    code = evaluator->ops->device->library(evaluator->state, compared_index(session), &measured, error);
+    code = evaluator->ops->device->library(evaluator->state, session->run.best_index, &measured, error);
     if (code || refuse(session, &measured))
         return code;
     return take(session, choices, &measured, error);
@@ -109,9 +103,9 @@ void session_library(struct session *session)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct error error = {0};
-    if (session->request->judgement && !(session->run.has_default && measurement_timed(&session->run.default_)))
-        return;
-    valid_set_get(session->set, compared_index(session), choices);
+    if (session->request->judgement && session->request->judgement->path_count)
+        return; /* a guarded device has no play-offs */
+    valid_set_get(session->set, session->run.best_index, choices);
     if (session->recorded) {
         const struct journal_library *known = rows_find_library(session->recorded, session->space, choices);
         if (known)

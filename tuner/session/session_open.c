@@ -297,7 +297,7 @@ static struct sampling sampling_of(const struct session *session)
     const struct conditions *conditions = &session->conditions;
     const struct session_judgement *judgement = session->request->judgement;
     struct guarding guarding = {0};
-    if (judgement) {
+    if (judgement && judgement->path_count) {
         guarding = device_guarding;
         guarding.shared = judgement->shares_process;
     }
