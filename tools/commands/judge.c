@@ -200,10 +200,28 @@ static enum judged_verdict verdict_by_status(enum status status)
     return status_class(status) == OUTCOME_FAILED ? JUDGED_FAILED : JUDGED_RIGHT;
 }
 
+/* Honest kernels have counters and workspaces in device variables: a difference there is a remark, never a verdict. */
+static bool is_remark(enum suspicion suspicion)
+{
+    return suspicion == SUSPICION_variables;
+}
+
+/* The kinds of evidence. A journal has only the first, in its message. */
+static uint64_t kinds_of(const struct measurement *measurement)
+{
+    const char *evidence = measurement_evidence(measurement);
+    uint64_t kinds = measurement->suspicions;
+    for (int s = 0; s < SUSPICION_COUNT && evidence; s++) {
+        const char *description = suspicion_description((enum suspicion)s);
+        kinds |= (uint64_t)(strncmp(evidence, description, strlen(description)) == 0) << s;
+    }
+    return kinds;
+}
+
 static void suspect_of(struct judged *row, enum suspicion suspicion, struct text *why)
 {
-    const bool decides = suspicion_decides(suspicion);
-    if (row->verdict == JUDGED_RIGHT || (decides && row->verdict == JUDGED_SUSPICIOUS))
+    const bool decides = suspicion_decides(suspicion), softer = row->verdict < JUDGED_FAILED;
+    if (softer && !is_remark(suspicion))
         row->verdict = decides ? JUDGED_WRONG : JUDGED_SUSPICIOUS;
     if (!strstr(text_string(why), suspicion_description(suspicion)))
         text_printf(why, "%s%s", why->length ? "; " : "", suspicion_description(suspicion));
@@ -212,13 +230,11 @@ static void suspect_of(struct judged *row, enum suspicion suspicion, struct text
 /* Adds the evidence to the reason. It never speaks against the space's own kernels, whose author is trusted. */
 static void suspect(struct hearing *hearing, struct judged *row, struct text *why)
 {
-    const struct measurement *measurement = &row->measurement;
-    if (row->verdict == JUDGED_RIGHT && measurement_evidence(measurement))
-        row->verdict = JUDGED_SUSPICIOUS;
+    const uint64_t kinds = kinds_of(&row->measurement);
     for (int s = 0; s < SUSPICION_COUNT; s++)
-        if (measurement->suspicions >> s & 1u)
+        if (kinds >> s & 1u)
             suspect_of(row, (enum suspicion)s, why);
-    if (row->verdict == JUDGED_RIGHT && judge_floor_explain(&hearing->floor, measurement, why))
+    if (row->verdict == JUDGED_RIGHT && judge_floor_explain(&hearing->floor, &row->measurement, why))
         row->verdict = JUDGED_SUSPICIOUS;
 }
 
