@@ -132,6 +132,17 @@ static int judge_size(void *context, size_t number, const char *const *defines, 
     return code;
 }
 
+/* The device may have no room for the configuration at such sizes: the options themselves were right before. */
+static int judge_drawn(struct judge_work *work, const char *const *sizes, size_t count, struct error *error)
+{
+    int code = judge_at(work, sizes, count, error);
+    if (code != ERROR_USAGE && code != ERROR_NOTHING_VALID)
+        return code;
+    output_note("--sizes: %s", error->message);
+    error_clear(error);
+    return 0;
+}
+
 /* Judges at sizes near the first of the given ones. */
 static int judge_unseen(struct judge_work *work, struct sweep *sweep, struct error *error)
 {
@@ -149,7 +160,7 @@ static int judge_unseen(struct judge_work *work, struct sweep *sweep, struct err
             break;
         }
         if (!code)
-            code = judge_at(work, sizes, count, error);
+            code = judge_drawn(work, sizes, count, error);
     }
     arena_free(&arena);
     return code;
