@@ -32,7 +32,11 @@ static const struct {
                    {"remote_submit", &remote_submit_table},
                    {"remote_incumbent", &remote_incumbent_table},
                    {"remote_done", &remote_done_table},
-                   {"command_notice", &command_notice_table}};
+                   {"command_notice", &command_notice_table},
+                   {"asking", &asking_table},
+                   {"permit", &permit_table},
+                   {"results", &results_table},
+                   {"judge", &judge_table}};
 enum { PACK_TABLES = sizeof pack_tables / sizeof *pack_tables };
 
 #endif

@@ -151,6 +151,9 @@ int device_setup(struct device *device, const struct device_setup *setup, struct
  * device_is_set_up. */
 int device_begin_setup(struct device *device, const struct device_setup *setup, struct error *error);
 bool device_is_set_up(const struct device *device);
+/* True if each launch of a guarded device has new inputs: random numbers fill a buffer, and no expected results are in
+ * files. If not, a kernel may replay earlier outputs unseen. */
+bool device_renews_inputs(const struct device *device);
 
 /* Call before device_setup. Writes the initial contents of all filled buffers, inout buffers included, to
  * FOLDER/NAME.npy. ERROR_IO if that fails. */

@@ -156,7 +156,6 @@ static int prepare(struct guarded *guarded, uint64_t seed)
     struct gpu *gpu = guarded->gpu;
     struct gpu_kernel *kernel = guarded->kernel;
     struct error *error = guarded->error;
-    const struct gpu_way *way = gpu_way_of(&kernel->launch);
     const bool again = keeps_buffers(&kernel->launch);
     if (again)
         gpu_techniques_detach(kernel);
@@ -172,9 +171,19 @@ static int prepare(struct guarded *guarded, uint64_t seed)
         gpu_attach(gpu, kernel, guarded->measurement);
     if (!code && gpu->limits.l2_persisting_bytes > 0)
         code = gpu_check(cudaCtxResetPersistingL2Cache(), "resetting the L2 cache", error);
-    if (!code && way && way->prepare)
-        code = way->prepare(gpu, kernel, error);
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "preparing a launch", error);
+}
+
+/* Makes the settings of the launch, and moves data to where it begins. */
+static cudaError_t enter(struct guarded *guarded)
+{
+    struct gpu *gpu = guarded->gpu;
+    const struct gpu_way *way = gpu_way_of(&guarded->kernel->launch);
+    cudaError_t result = gpu_enter(gpu, guarded->kernel);
+    if (!result && way && way->prepare)
+        guarded->code = way->prepare(gpu, guarded->kernel, guarded->error);
+    guarded->entered = true;
+    return guarded->code ? cudaErrorNotReady : result;
 }
 
 /* Prepares the next launch if it is permitted; else `stopped` or `code` is set. */
@@ -193,8 +202,7 @@ static cudaError_t renew(struct gpu *gpu, void *context)
     if (guarded->code || guarded->stopped || guarded->measurement->status != STATUS_OK) {
         result = cudaErrorNotReady;
     } else {
-        result = gpu_enter(gpu, guarded->kernel);
-        guarded->entered = true;
+        result = enter(guarded);
         guarded->done.launches++;
         guarded->count = permit.count;
     }

@@ -33,9 +33,10 @@ static bool is_drawn(const struct device_guard *guard)
     return !draw(&number) || (double)(number >> 11) * 0x1p-53 < guard->guarding.share;
 }
 
-static bool has_enough(const struct device_guard *guard)
+/* `slower`: the kernel was stopped early, and cannot gain by cheating. */
+static bool has_enough(const struct device_guard *guard, bool slower)
 {
-    return guard->compared_after > 0 && guard->compared >= guard->guarding.compared_least;
+    return guard->compared_after > 0 && (slower || guard->compared >= guard->guarding.compared_least);
 }
 
 /* ---- The referee ---- */
@@ -81,14 +82,22 @@ int device_guard_setup(struct device *device, const struct device_setup *setup, 
     guard->setup_seed = setup->seed;
     guard->fixed = false;
     guard->inout_bytes = 0;
-    for (size_t i = 0; i < setup->space->buffer_count; i++)
+    guard->renews = false;
+    for (size_t i = 0; i < setup->space->buffer_count; i++) {
+        guard->renews |= setup->space->buffers[i].fill == FILL_RANDOM;
         if (setup->space->buffers[i].role == BUFFER_INOUT)
             guard->inout_bytes += setup->space->buffers[i].count * setup->space->buffers[i].type->bytes;
+    }
     for (size_t i = 0; i < setup->space->buffer_count && setup->expected; i++)
         guard->fixed |= setup->expected[i].path != NULL;
     device->calibration = guard->referee->calibration;
     device_start_spare(device);
     return pack_candidate(device, setup, error);
+}
+
+bool device_renews_inputs(const struct device *device)
+{
+    return device->guard.guarding.on && device->guard.renews && !device->guard.fixed;
 }
 
 void device_guard_close(struct device_guard *guard)
@@ -206,7 +215,7 @@ static bool permit(struct device *device)
     uint64_t seed = guard->setup_seed;
     guard->over = guard->asked_over;
     const bool burst = wants_burst(guard);
-    if (guard->verdict.status != STATUS_OK || (guard->over && has_enough(guard) && !burst))
+    if (guard->verdict.status != STATUS_OK || (guard->over && has_enough(guard, !(guard->value_ns > 0)) && !burst))
         return answer(device, PERMIT_STOP, 0, 0);
     if (!guard->fixed && !draw(&seed))
         return false;
@@ -332,7 +341,8 @@ void device_guard_conclude(struct device *device, struct measurement *measuremen
             measurement->suspicions |= 1u << SUSPICION_later_launch;
         measurement_explain(measurement, "%s%s", later && verdict->status == STATUS_WRONG_RESULT ? gpu_wrong_later : "",
                             verdict->message);
-    } else if (status_class(measurement->status) != OUTCOME_FAILED && !has_enough(guard)) {
+    } else if (status_class(measurement->status) != OUTCOME_FAILED &&
+               !has_enough(guard, measurement->status == STATUS_SLOWER)) {
         fail(measurement, STATUS_CRASHED, later);
         measurement_explain(measurement, "the device process ended before enough launches were compared");
     } else if (status_class(measurement->status) != OUTCOME_FAILED) {

@@ -90,9 +90,9 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_timed *timed, s
             result = timed->queue(gpu, timed->context);
         if (!result)
             result = cudaEventRecord(gpu->events[2 * i + 1], gpu->stream);
+        queued[i].end_ns = clock_now_ns();
         if (!result && timed->renew)
             result = gpu_queue_stamp(gpu, 1);
-        queued[i].end_ns = clock_now_ns();
     }
     if (timed->held && !result)
         result = queue_tail(gpu);

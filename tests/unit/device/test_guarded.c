@@ -10,13 +10,47 @@
 enum { SCRATCH = TEST_BUFFERS };
 
 /* The tested launches: `twice`, and variants with other buffers and conditions. */
-enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH, ACCEPTED, OTHER_SET, FROM_FILE };
+enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH, ACCEPTED, OTHER_SET, FROM_FILE, PIPELINE, FILLED, WINDOW };
+
+/* twice_chunk(out, in, long offset, long length), by chunks unless `whole` */
+static struct launch chunk_launch(bool whole)
+{
+    const uint64_t numbers[] = {0, TEST_COUNT};
+    struct launch launch = test_launch();
+    launch.argument_count = launch.steps[0].argument_count = 4;
+    for (size_t a = 2; a < 4; a++) {
+        launch.arguments[a] = (struct launch_argument){.buffer = -1,
+                                                       .bytes = 8,
+                                                       .role = whole    ? ARGUMENT_PLAIN
+                                                               : a == 2 ? ARGUMENT_CHUNK_OFFSET
+                                                                        : ARGUMENT_CHUNK_LENGTH};
+        test_put(&launch, a, &numbers[a - 2], sizeof numbers[0]);
+    }
+    if (!whole)
+        launch.pipeline = (struct launch_pipeline){.total = TEST_COUNT,
+                                                   .chunk_length = 300,
+                                                   .streams = 2,
+                                                   .pieces = 1,
+                                                   .host_memory = HOST_PINNED,
+                                                   .copy_count = 2,
+                                                   .copies = {{TEST_IN, 1, 0}, {TEST_OUT, 0, 1}}};
+    return launch;
+}
 
 static struct launch launch_of(enum kind kind)
 {
+    if (kind == PIPELINE)
+        return chunk_launch(false);
     const int count = TEST_COUNT;
     struct launch launch = test_launch();
     launch.graph = kind == AS_GRAPH;
+    if (kind == WINDOW)
+        launch.window = (struct launch_window){.buffer = TEST_IN,
+                                               .bytes = TEST_COUNT * sizeof(float),
+                                               .set_aside_bytes = 4096,
+                                               .hit_ratio = 1,
+                                               .hit = L2_PERSISTING,
+                                               .miss = L2_STREAMING};
     if (kind == BY_SCRATCH) {
         launch.argument_count = launch.steps[0].argument_count = 5;
         launch.arguments[3] = launch.arguments[4] = launch.arguments[2];
@@ -33,7 +67,10 @@ static struct launch launch_of(enum kind kind)
 static struct device_kernel kernel_of(enum kind kind, const char *script, const struct launch *launch)
 {
     struct device_kernel kernel = test_device_kernel(script, launch);
-    kernel.lowered_names = kind == BY_SCRATCH ? "twice_by_scratch" : kind == IN_PLACE ? "double_in_place" : "twice";
+    kernel.lowered_names = kind == BY_SCRATCH ? "twice_by_scratch"
+                           : kind == IN_PLACE ? "double_in_place"
+                           : kind == PIPELINE ? "twice_chunk"
+                                              : "twice";
     return kernel;
 }
 
@@ -71,16 +108,21 @@ static void write_expected(void)
 
 static struct device *open_device(enum kind kind, const struct sampling *sampling)
 {
+    static unsigned variable;
     struct error error = {0};
     struct device *device = NULL;
     struct space space;
     struct buffer buffers[TEST_BUFFERS + 1];
-    struct launch launch = launch_of(kind);
-    struct launch accept = accept_launch();
+    struct launch launch = kind == PIPELINE ? chunk_launch(true) : launch_of(kind);
+    struct launch accept = accept_launch(), filler;
+    struct device_kernel fill;
     struct device_setup setup = test_setup(&space, buffers, &launch);
     struct device_file expected[TEST_BUFFERS] = {{NULL, 0}};
     setup.first.reference = kernel_of(kind, "fake: letter=r", &launch);
+    fake.symbol = &variable;
+    fake.symbol_bytes = sizeof variable;
     setup.sampling = *sampling;
+    setup.streams = kind == PIPELINE;
     buffers[TEST_OUT].tolerance.relative = kind == TOLERANT ? 1e-5 : 0;
     buffers[SCRATCH] = buffers[TEST_OUT];
     buffers[SCRATCH].name = "scratch";
@@ -96,6 +138,15 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
         setup.first.accept = test_device_kernel("fake: letter=a", &accept);
         setup.first.accept.lowered_names = "count_wrong";
         setup.accept_name = "count_wrong";
+    }
+    if (kind == FILLED) { /* by a kernel of the reference's machine code */
+        filler = launch_of(IN_PLACE);
+        filler.arguments[0].buffer = TEST_IN;
+        fill =
+            (struct device_kernel){.lowered_names = "double_in_place", .name_count = 1, .launch = &filler, .work = 1};
+        buffers[TEST_IN].fill = FILL_KERNEL;
+        setup.fills = &fill;
+        setup.fill_count = 1;
     }
     if (kind == FROM_FILE) {
         snprintf(expected_path, sizeof expected_path, "/tmp/test_guarded_XXXXXX");
@@ -131,11 +182,9 @@ static struct measurement measure_on(struct device *device, enum kind kind, cons
 
 static struct measurement measure(enum kind kind, const struct sampling *sampling, const char *script)
 {
-    static unsigned variable;
     fake_reset();
-    fake.symbol = &variable;
-    fake.symbol_bytes = sizeof variable;
     struct device *device = open_device(kind, sampling);
+    CU_ASSERT_EQUAL(device_renews_inputs(device), sampling->guarding.on && kind != FROM_FILE && kind != FILLED);
     const struct measurement got = measure_on(device, kind, script);
     device_close(device);
     if (kind == FROM_FILE)
@@ -170,6 +219,8 @@ static void cheats_are_caught(void)
         {"fake: place_cache=1 noise=0.5", "out: 1000 of 1000 values differ", TWICE, STATUS_OK, later},
         {"fake: replay=1 id=accept", "accept count_wrong counts 1000 wrong", ACCEPTED, STATUS_OK, later},
         {"fake: replay=1 id=set", "out: 1000 of 1000 values differ", OTHER_SET, STATUS_OK, later},
+        {"fake: unwritten=4/2 id=window", "out: 1000 of 1000 values differ", WINDOW, STATUS_OK, later},
+        {"fake: unwritten=9 id=pipeline", "out: ", PIPELINE, STATUS_WRONG_RESULT, later},
         {"fake: unwritten=4/2 id=file", "out: 1000 of 1000 values differ", FROM_FILE, STATUS_OK, later},
         {"fake: unwritten=2", "out: 1000 of 1000 values differ", TWICE, STATUS_WRONG_RESULT, later},
         {"fake: stale=2 id=module", "out: 1000 of 1000 values differ", TWICE, STATUS_WRONG_RESULT, later},
@@ -222,6 +273,9 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=5000", ACCEPTED, 1},
         {"fake: time_ns=5000", OTHER_SET, 1},
         {"fake: time_ns=5000", FROM_FILE, 1},
+        {"fake: time_ns=1000", PIPELINE, 1},
+        {"fake: time_ns=5000", FILLED, 1},
+        {"fake: time_ns=5000", WINDOW, 1},
         {"fake: time_ns=5000 data_cache=1", TWICE, 1}, /* nothing to replay: no input comes twice */
         {"fake: time_ns=5000 first_ns=9000", TWICE, 1},
         {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3}, /* 40 samples */
@@ -234,7 +288,7 @@ static void honest_kernels_pass(void)
             const struct measurement got = measure(rows[i].kind, &sampling, rows[i].script);
             CU_ASSERT_EQUAL(got.status, STATUS_OK);
             expect_text(got.message, "");
-            CU_ASSERT(fabs(got.value / 5000 - 1) < 0.05);
+            CU_ASSERT(rows[i].kind == PIPELINE || fabs(got.value / 5000 - 1) < 0.05);
             CU_ASSERT_EQUAL(got.suspicions, 0);
             CU_ASSERT_EQUAL(got.verified, VERIFIED_TIMED);
             CU_ASSERT(got.compared >= sampling.guarding.compared_least);
@@ -242,6 +296,25 @@ static void honest_kernels_pass(void)
             CU_ASSERT(got.launches < 40 || rows[i].share == 1 || got.compared < got.launches);
             CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
         }
+}
+
+/* A kernel that is stopped early is judged by one more launch. */
+static void slower(void)
+{
+    static const struct {
+        const char *script;
+        enum status status;
+    } rows[] = {{"fake: time_ns=5000", STATUS_SLOWER}, {"fake: unwritten=5 time_ns=5000", STATUS_WRONG_RESULT}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct sampling sampling = guarded_sampling(false);
+        fake_reset();
+        struct device *device = test_device_open(&sampling);
+        CU_ASSERT(device_renews_inputs(device));
+        const struct measurement got = test_measure(device, rows[i].script, 1000, test_patience_ns);
+        CU_ASSERT_EQUAL(got.status, rows[i].status);
+        CU_ASSERT(got.compared < sampling.guarding.compared_least);
+        device_close(device);
+    }
 }
 
 /* Evidence is no verdict: the kernel has its time. */
@@ -331,6 +404,7 @@ static void no_play_off(void)
 
 CU_TestInfo tests_guarded[] = {{"cheats are caught", cheats_are_caught},
                                {"honest kernels pass", honest_kernels_pass},
+                               {"slower", slower},
                                {"evidence", evidence},
                                {"one after the other", one_after_the_other},
                                {"started ahead", started_ahead},
