@@ -207,6 +207,16 @@ static int judge_all(struct judge_work *work, struct error *error)
     return code ? code : conclude(&work->judging, error);
 }
 
+/* Refuses conditions of play-offs, which judging has not. */
+static int check_conditions(const struct conditions *conditions, struct error *error)
+{
+    const char *name = conditions_sustained(conditions) ? "--state" : conditions->power_s > 0 ? "--power" : NULL;
+    if (!name)
+        return conditions_check(conditions, error);
+    return error_set(error, ERROR_USAGE,
+                     "%s has no effect: a judged kernel is timed alone, and its power is not measured", name);
+}
+
 static int run(const void *options, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct judge_values *values = options;
@@ -222,7 +232,7 @@ static int run(const void *options, const char *const *arguments, size_t argumen
         error_hint(error, "cutune judge --space transpose mine.cu");
     }
     if (!code)
-        code = conditions_check(&values->session.conditions, error);
+        code = check_conditions(&values->session.conditions, error);
     if (!code)
         code = find_space_file(&arena, values->space, values->untrusted, &file, error);
     work.file = &file;
