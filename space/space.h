@@ -17,6 +17,7 @@
 #include "space/launch.h"
 #include "space/technique.h"
 
+struct candidate;   /* space/candidate.h */
 struct expr;        /* space/expression/expr.h */
 struct generator;   /* base/generator.h */
 struct source_text; /* space/expression/lexer.h */
@@ -360,6 +361,10 @@ struct space {
     double bytes; /* least traffic with device memory; NaN: not given, or varies with the configuration. Set by
                      space_bind */
     double flops; /* floating-point operations of a run; likewise */
+
+    const struct candidate *candidates; /* of a judgement; candidate_count 0: none */
+    size_t candidate_count;
+    uint32_t candidate_parameter;
 
     bool no_default; /* the untuned configuration is unknown: space_from_rows */
     bool bound, has_limits;

@@ -45,6 +45,7 @@ enum cutune_error_code {
     CUTUNE_ERROR_NOTHING_VALID = 41, /* no configuration is valid, or none worked */
     CUTUNE_ERROR_REGRESSION = 42,    /* of the program only: a later run is slower */
     CUTUNE_ERROR_REGRET = 43,        /* of the program only: a fit loses more than asked for at some size */
+    CUTUNE_ERROR_CANDIDATE = 44,     /* of the program only: a judged candidate is wrong, failed or suspicious */
     CUTUNE_ERROR_INTERRUPTED = 50    /* on request */
 };
 

@@ -15,7 +15,7 @@ VALUES["kinds"] = list(VALUES)
 PLACES = {("", "space"): "templates", ("", "strategy"): "strategies", ("check", None): "templates",
           ("show", "kernel"): "kernels", ("show", "device"): "devices", ("show", "for"): "devices", ("show", "problem"): "problems",
           ("show", "sort"): "columns", ("show", "space"): "templates", ("emit", "kernel"): "kernels",
-          ("fit", "space"): "templates", ("fit", "strategy"): "strategies",
+          ("fit", "space"): "templates", ("judge", "space"): "templates", ("fit", "strategy"): "strategies",
           ("emit", "device"): "devices", ("emit", "space"): "templates", ("compare", "kernel"): "kernels",
           ("compare", "space"): "templates", ("report", "kernel"): "kernels", ("explain", "kernel"): "kernels",
           ("explain", "space"): "templates", ("strategies", None): "strategies",

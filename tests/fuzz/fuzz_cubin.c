@@ -7,6 +7,14 @@
 #include "compile/cubin.h"
 #include "compile/debug_info.h"
 
+static void check_symbols(const char *cubin, size_t size, const char *next(const void *, size_t, size_t *))
+{
+    const char *name;
+    for (size_t at = 0, before = 0; (name = next(cubin, size, &at)); before = at)
+        if (at <= before || !*name || name < cubin || name + strlen(name) >= cubin + size)
+            __builtin_trap();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check_kernel(const char *cubin, size_t size, const char *name)
@@ -54,6 +62,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_kernel(copy + 1, size, "plain");
     check_members(copy + 1, size, false);
     check_members(copy + 1, size, true);
+    check_symbols(copy + 1, size, cubin_undefined);
+    check_symbols(copy + 1, size, cubin_kernel);
     free(copy);
     return 0;
 }

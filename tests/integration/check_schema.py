@@ -26,6 +26,7 @@ ROWS = (
     ("check", "cutune check copy --format json"),
     ("check", "cutune check copy %s --format json --compile=default" % DEVICE_FILE),
     ("check", "cutune check wrong.space --format json"),
+    ("judge", "fake judge --space $ROOT/tests/unit/device/scripted.space $ROOT/tests/unit/device/scripted.cu --format json"),
     ("show", "cutune show --db $ROOT/db/recorded.csv --kernel copy --format json"),
     ("show_for", "cutune show --for H200 -D N=1048576 --db $ROOT/db/recorded.csv --kernel copy --format json"),
     ("show_for", "cutune show --for 'another GPU' --cc 80 --sm 100 -D N=64 --db $ROOT/db/recorded.csv --kernel copy --format json"),

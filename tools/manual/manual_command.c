@@ -14,6 +14,7 @@ static const struct entry statuses[] = {
     {"2", "wrong usage"},
     {"3", "no usable device"},
     {"4", "no valid or working configuration"},
+    {"5", "`cutune judge`: a candidate is wrong, failed or suspicious"},
     {"130", "interrupted by SIGINT, SIGTERM or SIGHUP, unless these were ignored at the start; all measurements are "
             "saved, and the same command resumes"},
 };

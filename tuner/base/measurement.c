@@ -208,12 +208,21 @@ bool suspicion_decides(enum suspicion suspicion)
     return suspicions[suspicion].decides;
 }
 
+/* How the message about evidence begins. */
+static const char suspicious[] = "suspicious: ";
+
 void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail)
 {
     measurement->suspicions |= (uint64_t)1 << suspicion;
     if (!*measurement->message)
-        measurement_explain(measurement, "suspicious: %s%s%s", suspicion_description(suspicion), *detail ? ": " : "",
+        measurement_explain(measurement, "%s%s%s%s", suspicious, suspicion_description(suspicion), *detail ? ": " : "",
                             detail);
+}
+
+const char *measurement_evidence(const struct measurement *measurement)
+{
+    const size_t length = strlen(suspicious);
+    return strncmp(measurement->message, suspicious, length) == 0 ? measurement->message + length : NULL;
 }
 
 const char *status_name(enum status status)

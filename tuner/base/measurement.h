@@ -166,6 +166,9 @@ const char *measurement_duplicate(const struct measurement *measurement, size_t 
 
 /* Adds evidence, and explains the first in a measurement without a message. `detail`: ends the message; "": none */
 void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail);
+/* Finds the evidence that a message has, also one that was read from a journal, which has no `suspicions`; NULL: none.
+ */
+const char *measurement_evidence(const struct measurement *measurement);
 
 /* The name and the meaning of a kind of evidence, and whether it makes the configuration wrong. */
 const char *suspicion_name(enum suspicion suspicion);

@@ -389,3 +389,46 @@ size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room
         }
     return count;
 }
+
+/* ---- Symbols ---- */
+
+static bool is_undefined(const Elf64_Sym *symbol)
+{
+    return symbol->st_shndx == SHN_UNDEF;
+}
+
+static bool is_kernel(const Elf64_Sym *symbol)
+{
+    return ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF &&
+           (symbol->st_other & SYMBOL_IS_KERNEL);
+}
+
+static const char *next_symbol(const void *cubin, size_t bytes, size_t *at, bool (*wanted)(const Elf64_Sym *))
+{
+    struct elf elf = {.bytes = cubin, .size = bytes};
+    struct places places = {0};
+    Elf64_Shdr strings;
+    Elf64_Sym symbol;
+    if (!open_symbols(&elf, &places, &strings))
+        return NULL;
+    while (*at < places.symbols.sh_size / sizeof symbol) {
+        if (!read_at(&elf, places.symbols.sh_offset + (*at)++ * sizeof symbol, &symbol, sizeof symbol))
+            return NULL;
+        if (!wanted(&symbol) || symbol.st_name >= strings.sh_size)
+            continue;
+        const char *name = elf.bytes + strings.sh_offset + symbol.st_name;
+        if (*name && memchr(name, '\0', strings.sh_size - symbol.st_name))
+            return name;
+    }
+    return NULL;
+}
+
+const char *cubin_undefined(const void *cubin, size_t bytes, size_t *at)
+{
+    return next_symbol(cubin, bytes, at, is_undefined);
+}
+
+const char *cubin_kernel(const void *cubin, size_t bytes, size_t *at)
+{
+    return next_symbol(cubin, bytes, at, is_kernel);
+}

@@ -47,6 +47,12 @@ size_t cubin_variables(const void *cubin, size_t bytes, char *names, size_t room
  * cubin or lack the variable. */
 int64_t cubin_variable_bytes(const void *cubin, size_t bytes, const char *variable);
 
+/* Lists the symbols that the module has not itself, so that the driver must supply them: "malloc". `*at` begins as 0.
+ * Borrows from the cubin. NULL: the end, or the bytes are not a cubin. */
+const char *cubin_undefined(const void *cubin, size_t bytes, size_t *at);
+/* Lists the names of the kernels likewise. */
+const char *cubin_kernel(const void *cubin, size_t bytes, size_t *at);
+
 /* Finds a section by its name. False: the bytes are not a cubin, or lack it. */
 bool cubin_section(const void *cubin, size_t bytes, const char *name, const void **section, size_t *length);
 

@@ -18,6 +18,7 @@ PACK_TABLE(compile_job_table, struct compile_job, STRING(path), STRING(folder), 
            PACK_STRINGS(struct compile_job, name_expressions, name_count), PACK_NUMBER(struct compile_job, cc),
            PACK_NUMBER(struct compile_job, nvcc), PACK_NUMBER(struct compile_job, wants_ptx),
            PACK_NUMBER(struct compile_job, shared), PACK_STRINGS(struct compile_job, options, option_count),
+           PACK_RANGE(struct compile_job, module, module_bytes), PACK_NUMBER(struct compile_job, foreign),
            PACK_STRUCT(struct compile_job, command, command_table), PACK_STRUCT(struct compile_job, plan, plan_table));
 #undef STRING
 

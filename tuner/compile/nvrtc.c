@@ -14,6 +14,7 @@
 #include "compile/cache_key.h"
 #include "compile/command_compile.h"
 #include "compile/folder.h"
+#include "compile/foreign.h"
 #include "compile/generate.h"
 #include "compile/headers.h"
 #include "compile/library.h"
@@ -392,14 +393,18 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
     struct parts parts = {0};
     nvrtcProgram program = NULL;
     const bool commanded = *request->job.command.line != '\0';
-    const bool several = !commanded && request->job.plan.part_count > 1;
+    const bool several = !commanded && !request->job.module_bytes && request->job.plan.part_count > 1;
     int64_t started_ns = clock_now_ns();
-    if (commanded)
+    if (request->job.module_bytes)
+        foreign_read(&request->job, &reply);
+    else if (commanded)
         compiler->untidy |= command_compile_job(&compiler->command, compiler->cache, &request->job, &reply);
     else if (several)
         find_parts(compiler, request, &parts);
     else
         find_reply(compiler, request, &program, &reply);
+    if (request->job.foreign) /* behind the cache, which also serves trusted code */
+        foreign_screen(several ? &parts.reply : &reply);
     pack_answer(packed, several ? &parts.reply : &reply, clock_now_ns() - started_ns);
     if (program)
         compiler->nvrtc.nvrtcDestroyProgram(&program);
@@ -416,7 +421,7 @@ static void answer_compile(struct compiler *compiler, struct text *packed, struc
 /* The pool asks nothing else without NVRTC. */
 static bool needs_nvrtc(const struct message *message, const struct compile_job *job)
 {
-    return message->kind != QUESTION_COMPILE || !(job->nvcc || *job->command.line);
+    return message->kind != QUESTION_COMPILE || !(job->nvcc || *job->command.line || job->module_bytes);
 }
 
 static void answer_version(const struct compiler *compiler, struct text *packed)

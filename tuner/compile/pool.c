@@ -160,6 +160,8 @@ static int check_job(struct compile_pool *pool, const struct compile_job *job, b
     if (!commands && ((job->name_count == 0) != job->shared || job->name_count > COMPILE_KERNELS_MAX))
         return error_set(error, ERROR_USAGE, "%zu kernels of %s to compile: must be 1 to %d", job->name_count,
                          job->path, COMPILE_KERNELS_MAX);
+    if (job->module)
+        return 0;
     if (!commands && !job->nvcc && !pool->has_nvrtc)
         return nvrtc_load(&nvrtc, error);
     if (job->nvcc && !commands && !pool->has_nvcc) {

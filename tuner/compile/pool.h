@@ -49,6 +49,11 @@ struct compile_job {
     bool shared;                  /* compile to a shared object for the host, with nvcc; it is the result's cubin */
     const char *options;          /* like name_expressions: "-DTILE=32" ... */
     size_t option_count;
+    /* Instead of a source: machine code with the kernels, which is only read. NULL: none. */
+    const void *module;
+    size_t module_bytes;
+    bool
+        foreign; /* of an author who is not trusted: refuses machine code that does more than a kernel may (screen.h) */
     struct compile_command command; /* with a command, `source`, `generator`, `name_expressions`, `options`, `nvcc` and
                                        `plan` have no effect and may be NULL; the kernels are those of the request */
     /* With several parts, each is compiled with its own part of the options, for its kernels. The result has a bundle

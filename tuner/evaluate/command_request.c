@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/value.h"
+#include "space/candidate.h"
 #include "space/facts.h"
 
 enum { NUMBER_BYTES = 32 };
@@ -165,6 +166,11 @@ int command_request(const struct space *space, const uint32_t *choices, const st
     cJSON *object = cJSON_CreateObject();
     snprintf(architecture, sizeof architecture, "sm_%lld%s", (long long)cc, cc >= OWN_FEATURES_CC ? "a" : "");
     cJSON_AddStringToObject(object, "architecture", architecture);
+    const struct candidate *candidate = space_candidate(space, choices);
+    if (candidate) {
+        cJSON_AddStringToObject(object, "candidate", candidate->path);
+        cJSON_AddStringToObject(object, "candidate_hash", candidate->hash);
+    }
     int code = fill(space, choices, launch, object, error);
     char *printed = code ? NULL : cJSON_PrintUnformatted(object);
     if (printed)

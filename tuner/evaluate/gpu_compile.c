@@ -9,11 +9,28 @@
 #include "evaluate/gpu_evaluator.h"
 #include "evaluate/launch_evidence.h"
 #include "evaluate/prune.h"
+#include "space/candidate.h"
+
+/* The code of a candidate stands for that of the space; only the launches' kernels are its. */
+static void put_candidate(const struct candidate *candidate, struct compile_job *job)
+{
+    job->foreign = true;
+    if (candidate->kind == CANDIDATE_ARGUMENT)
+        return;
+    job->path = candidate->path;
+    job->source = candidate->code;
+    job->generator = (struct generator){0};
+    if (candidate->kind != CANDIDATE_CUBIN)
+        return;
+    job->module = candidate->code;
+    job->module_bytes = candidate->bytes;
+}
 
 int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *choices, const struct launch *launch,
                        bool reports, struct error *error)
 {
     const struct space *space = gpu->setup->space;
+    const struct candidate *candidate = space_candidate(space, choices);
     struct text options = {0}, names = {0}, values = {0}, request = {0};
     struct compile_job job = {.id = id,
                               .path = space->source_path,
@@ -27,6 +44,8 @@ int gpu_compile_submit(struct gpu_evaluator *gpu, uint64_t id, const uint32_t *c
         code = space_generator(space, NULL, choices, &values, &job.generator, error);
     if (!code)
         code = command_job(space, choices, launch, gpu->setup->compiler_build, &request, &job, error);
+    if (!code && candidate)
+        put_candidate(candidate, &job);
     space_launch_kernels(space, launch, &names);
     job.options = text_string(&options);
     job.option_count = bundle_option_count(&job.plan);

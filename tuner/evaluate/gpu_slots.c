@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "evaluate/gpu_evaluator.h"
+#include "space/candidate.h"
 
 struct slot *gpu_slots_oldest(struct gpu_evaluator *gpu, enum slot_state state)
 {
@@ -91,7 +92,11 @@ int gpu_slots_submit(struct gpu_evaluator *gpu, uint64_t index, bool exact, bool
     slot->measurement = measurement_unknown(STATUS_OK);
     measurement_per_work(&slot->measurement, &slot->amounts);
     text_clear(&slot->log);
-    if (!space_launch_fits(gpu->setup->space, LAUNCH_OF_RUN, slot->choices, why, sizeof why)) {
+    const struct candidate *candidate = space_candidate(gpu->setup->space, slot->choices);
+    if (candidate && candidate->refused) {
+        measurement_explain(&slot->measurement, "refused: %s", candidate->refused);
+        gpu_slots_finish(slot, STATUS_COMPILE_ERROR);
+    } else if (!space_launch_fits(gpu->setup->space, LAUNCH_OF_RUN, slot->choices, why, sizeof why)) {
         measurement_explain(&slot->measurement, "%s", why);
         gpu_slots_finish(slot, STATUS_PRUNED_LIMIT);
     }

@@ -101,7 +101,7 @@ static int search(struct session *session, struct error *error)
                               .finalists = fitted ? 0 : request->finalists,
                               .playoff_processes = request->playoff_processes,
                               .energy = session->energy ? &session->energy->run : NULL,
-                              .exact = request->exact || request->configuration_count > 0,
+                              .exact = request->exact || request->configuration_count > 0 || request->judgement,
                               .stop = request->stop,
                               .on = session_hear_run,
                               .elsewhere = session->journal ? session_ask_elsewhere : NULL,
@@ -186,10 +186,11 @@ static int finish(struct session *session, bool whole, struct error *error)
         .learned = &session->learned,
         .warm_start = &session->warm_start,
         .incumbent = session->run.verdict ? session_config(session, session->incumbent) : "",
+        .library = session->library.name ? &session->library : NULL,
         .other_devices = text_string(&session->other_devices),
         .censored = session->run.unsettled ? session_config(session, session->run.censored_index) : "",
         .interrupted = is_stopped(session)};
-    if (!session->recorded) {
+    if (!session->recorded && !request->judgement) {
         code = database_put(request->database, &best, session->run.verdict ? session->warm_start.incumbent : NULL,
                             &result.outcome, &result.previous_value, error);
         result.database = code ? NULL : request->database;

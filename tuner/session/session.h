@@ -39,6 +39,7 @@ struct session_subject {
     const char *problem;                 /* "ROWS=8192 COLS=8192" */
     const struct provenance *provenance; /* NULL until the search starts */
     const char *journal;                 /* path; NULL before the search and in a replay */
+    uint64_t best_known;                 /* of a judgement: the configuration that the database has; UINT64_MAX: none */
 };
 
 /* The first configuration with a given status. */
@@ -71,19 +72,20 @@ struct session_result {
     bool has_log;                      /* this session wrote compile logs to JOURNAL.log */
     const char *database;              /* path; NULL: not saved */
     enum database_outcome outcome;
-    double previous_value;               /* of the replaced row; NaN: none */
-    const char *replayed;                /* path of the replayed journal; NULL: measured on the device */
-    const char *recorded;                /* date of the replayed journal */
-    double confidence;                   /* of the interval */
-    const struct evaluator_usage *usage; /* NULL: no processes */
-    const struct learned *learned;       /* prior runs of the strategy */
-    const struct warm_start *warm_start; /* configurations evaluated first */
-    const char *incumbent;               /* configuration that run->verdict is about; "": no verdict */
-    const char *other_devices;           /* those that decided between tied configurations; "": none, or unknown */
-    const char *censored;                /* configuration of run->censored; "": all are settled */
-    const struct session_energy *energy; /* NULL: not asked for, or no candidate has a number */
-    const char *why;                     /* why the best is the fastest, in a line; "": unknown */
-    int64_t explain_ns;                  /* duration of the explanation */
+    double previous_value;                 /* of the replaced row; NaN: none */
+    const char *replayed;                  /* path of the replayed journal; NULL: measured on the device */
+    const char *recorded;                  /* date of the replayed journal */
+    double confidence;                     /* of the interval */
+    const struct evaluator_usage *usage;   /* NULL: no processes */
+    const struct learned *learned;         /* prior runs of the strategy */
+    const struct warm_start *warm_start;   /* configurations evaluated first */
+    const char *incumbent;                 /* configuration that run->verdict is about; "": no verdict */
+    const struct journal_library *library; /* that the winner was compared with; NULL: none */
+    const char *other_devices;             /* those that decided between tied configurations; "": none, or unknown */
+    const char *censored;                  /* configuration of run->censored; "": all are settled */
+    const struct session_energy *energy;   /* NULL: not asked for, or no candidate has a number */
+    const char *why;                       /* why the best is the fastest, in a line; "": unknown */
+    int64_t explain_ns;                    /* duration of the explanation */
     bool interrupted;
 };
 
@@ -137,6 +139,16 @@ struct session_list {
     struct measured_runs *measured;
     size_t run;
     struct comparisons *comparisons;
+};
+
+/* Replaces the search: measures candidates beside the space's own kernels, each to its end, with the default
+ * configuration and the one that the database has. Nothing is saved or learned but the journal. Without candidates, it
+ * measures the default alone, which the space's library is compared with; only this measuring is not guarded. */
+struct session_judgement {
+    const char *const *paths; /* of the candidates (space_admit) */
+    size_t path_count;
+    const char *configuration; /* of the candidates; NULL: the space's default */
+    bool shares_process;       /* struct guarding: `shared` */
 };
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */
@@ -196,7 +208,8 @@ struct session_request {
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */
     bool fitted;
-    const struct session_list *list; /* NULL: a search */
+    const struct session_list *list;           /* NULL: a search */
+    const struct session_judgement *judgement; /* NULL: a search, or a list */
 
     /* ---- Results ---- */
     const char *database; /* file; NULL: the session only evaluates (session_agent.h) */

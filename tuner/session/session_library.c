@@ -103,6 +103,8 @@ void session_library(struct session *session)
 {
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct error error = {0};
+    if (session->request->judgement && session->request->judgement->path_count)
+        return; /* a guarded device has no play-offs */
     valid_set_get(session->set, session->run.best_index, choices);
     if (session->recorded) {
         const struct journal_library *known = rows_find_library(session->recorded, session->space, choices);
@@ -112,7 +114,7 @@ void session_library(struct session *session)
     }
     if (!session->space->library_path || !session->evaluator.ops->device)
         return;
-    if (!session->request->finalists)
+    if (!session->request->finalists && !session->request->judgement)
         note(session, "--playoff 0 leaves it out");
     else if (session_left_ns(session) <= 0)
         note(session, no_time);

@@ -47,8 +47,9 @@ static int check_strategy(struct session *session, struct error *error)
 static int parse_space(struct session *session, struct error *error)
 {
     const struct session_request *request = session->request;
-    return space_parse_text(&session->space, request->space_path, request->space_text, request->space_length, NULL,
-                            error);
+    int code =
+        space_parse_text(&session->space, request->space_path, request->space_text, request->space_length, NULL, error);
+    return code ? code : session_admit(session, error);
 }
 
 static int open_space(struct session *session, struct error *error)
@@ -237,6 +238,8 @@ static int build_set(struct session *session, struct error *error)
     const struct session_request *request = session->request;
     const struct space *space = session->space;
     int code = session->recorded ? build_recorded_set(session, error) : build_valid_set(session, error);
+    if (!code && request->judgement)
+        code = session_judged_set(session, error);
     if (!code && request->configuration_count)
         code = listed_set(&session->set, space, request->configurations, request->configuration_count, error);
     if (!code && request->part)
@@ -292,13 +295,20 @@ static const struct compile_cache *open_cache(struct session *session)
 static struct sampling sampling_of(const struct session *session)
 {
     const struct conditions *conditions = &session->conditions;
+    const struct session_judgement *judgement = session->request->judgement;
+    struct guarding guarding = {0};
+    if (judgement && judgement->path_count) {
+        guarding = device_guarding;
+        guarding.shared = judgement->shares_process;
+    }
     return (struct sampling){.warm = strcmp(conditions->cache, "warm") == 0,
                              .sustained = conditions_sustained(conditions),
                              .samples = (uint32_t)conditions->samples,
                              .confidence = conditions->confidence,
                              .target_interval = conditions->target_interval_percent / 100,
                              .power_ns = (int64_t)(conditions->power_s * 1e9),
-                             .kept = session->request->keep_samples};
+                             .kept = session->request->keep_samples,
+                             .guarding = guarding};
 }
 
 static int open_evaluator(struct session *session, struct error *error)

@@ -51,6 +51,8 @@ static int describe(struct session *session, struct error *error)
     conditions_text(&session->conditions, &session->options);
     if (session->space->reference_kind == REFERENCE_DEFAULT)
         text_printf(&session->options, " " PROVENANCE_UNVERIFIED);
+    if (session->setup.sampling.guarding.on)
+        text_printf(&session->options, " guarded=%s", session->setup.sampling.guarding.shared ? "shared" : "own");
     clock_utc(session->date);
     int code = session->options.failed ? error_memory(error) : session_ask_compiler(session, error);
     if (!code)

@@ -117,6 +117,13 @@ void session_explain(struct session *session);
 /* Collects evidence about the configurations of the request's list. */
 int session_explain_list(struct session *session, struct error *error);
 
+/* ---- session_judge.c: judging candidates ---- */
+
+/* Adds the candidates of a judgement to the space. */
+int session_admit(struct session *session, struct error *error);
+/* Restricts the set to the configurations of a judgement. */
+int session_judged_set(struct session *session, struct error *error);
+
 /* ---- session_library.c: comparison with a library ---- */
 
 /* Compares the winner with the space's library, unless the journal has the comparison; records it, and sets `library`.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._database import Choice, Database, Device, Journal
 from ._error import Error, ErrorCode, Interrupted
+from ._judge import Judged, Verdict, judge
 from ._kernel import kernel
 from ._measure import Comparison, Measurement, Ratio, compare, measure
 from ._paths import cmake_dir, data_dir, include_dir, library_path, program_path
@@ -41,6 +42,7 @@ __all__ = [
     "ErrorCode",
     "Interrupted",
     "Journal",
+    "Judged",
     "Kernel",
     "Measurement",
     "Memory",
@@ -52,12 +54,14 @@ __all__ = [
     "Space",
     "Statement",
     "Toolkit",
+    "Verdict",
     "__version__",
     "cmake_dir",
     "command",
     "compare",
     "data_dir",
     "include_dir",
+    "judge",
     "kernel",
     "library_path",
     "measure",

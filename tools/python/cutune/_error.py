@@ -28,6 +28,7 @@ class ErrorCode(enum.IntEnum):
     NOTHING_VALID = 41
     REGRESSION = 42
     REGRET = 43
+    CANDIDATE = 44
     INTERRUPTED = 50
 
 

@@ -20,12 +20,12 @@ _OWN = {
 }
 
 
-def _split(keywords: dict[str, Any], space: Space | None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Options of the program, and the other keywords as problem sizes. TypeError for a misspelt option or size."""
-    known = options("tune")
+def split_keywords(command: str, keywords: dict[str, Any], space: Space | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Options of a command, and the other keywords as problem sizes. TypeError for a misspelt option or size."""
+    known = options(command)
     for keyword, reason in _OWN.items():
         if keyword in keywords:
-            raise TypeError(f"{keyword} is no keyword of tune: {reason}")
+            raise TypeError(f"{keyword} is no keyword of {command}: {reason}")
     chosen = {name: value for name, value in keywords.items() if name in known}
     sizes = {name: value for name, value in keywords.items() if name not in known}
     problems = space.problems if space else {name: "" for name in sizes if name == name.upper()}
@@ -60,7 +60,7 @@ def sweep(
     known, path = (None, None) if space is None else find_space(space)
     if path is None and "replay" not in keywords:
         raise TypeError("tune needs a space, or replay=JOURNAL")
-    chosen, sizes = _split(keywords, known)
+    chosen, sizes = split_keywords("tune", keywords, known)
     words = [f"--space={path}"] if path else []
     finished = run(["tune", *words, *size_words(sizes), *option_words("tune", {**chosen, "format": "json"})], progress)
     database = os.path.abspath(os.fspath(chosen.get("db") or "cutune.csv"))

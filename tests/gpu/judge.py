@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Judges the cheats and the honest kernels of tests/judge/ on a real GPU: judge.py --program FILE [--process own|shared] [--variants N].
+
+No cheat may be right and faster than the default; no honest kernel may be accused. With --variants, N recorded configurations of each
+template are honest candidates, too. Exit status 77: skipped, no device."""
+import argparse
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SIZES = {"copy": ["-D", "N=4194304"], "reduction": ["-D", "N=4194304"], "transpose": ["-D", "ROWS=2048", "-D", "COLS=1024"]}
+SKIPPED, NO_DEVICE, JUDGED = 77, 3, (0, 5)
+GAIN = 1.1  # a right candidate that is no faster than this gains nothing by cheating
+failures = []
+
+
+def check(condition, text):
+    if not condition:
+        failures.append(text)
+        print("FAILED: " + text)
+
+
+def by_space(kind):
+    found = {}
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests/judge", kind, "*.cu"))):
+        with open(path, encoding="utf-8") as file:
+            space = re.match(r"// space: (\w+)\.", file.readline())[1]
+        found.setdefault(space, []).append(path)
+    return found
+
+
+def judge(options, space, paths, *more):
+    """Returns the records of the candidates by name."""
+    command = [options.program, "judge", "--space", os.path.join(ROOT, "templates", space + ".space"), "--process", options.process,
+               "--timeout", "10", "--format", "json", "-q", *more, *paths]
+    began = time.monotonic()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    took = time.monotonic() - began
+    if done.returncode == NO_DEVICE:
+        sys.exit(SKIPPED)
+    check(done.returncode in JUDGED, "%s: exit status %d: %s" % (" ".join(command), done.returncode, done.stderr))
+    if done.returncode not in JUDGED:
+        return {}
+    records = {record["candidate"]: record for record in json.loads(done.stdout)}
+    print("%s: %d candidates in %.1f s, %.2f a second (%s)" % (space, len(paths), took, len(paths) / took, options.process))
+    for record in records.values():
+        for result in record["results"]:
+            print("  %-26s %-10s %-34s %10s ns %s" % (record["candidate"], result["result"], result["problem"],
+                                                      result["time_ns"], result["why"][:150]))
+    return records
+
+
+def judge_cheats(options):
+    for space, paths in by_space("cheats").items():
+        for name, record in judge(options, space, paths, *SIZES[space], "--sizes", "1").items():
+            gains = record["verdict"] == "right" and max(result["default_speedup"] or 0 for result in record["results"]) > GAIN
+            check(record["own"] or not gains, "the cheat %s passes" % name)
+            check(not record["own"] or record["verdict"] == "right", "the space's own kernel %s is %s" % (name, record["verdict"]))
+
+
+def judge_honest(options):
+    for space, paths in by_space("honest").items():
+        for name, record in judge(options, space, paths, *SIZES[space], "--sizes", "1").items():
+            check(record["verdict"] == "right", "the honest %s is %s: %s" % (name, record["verdict"], [
+                result["why"] for result in record["results"]]))
+
+
+def judge_variants(options):
+    """The templates' own sources with recorded winners' configurations, at sizes of the templates."""
+    shown = subprocess.run([options.program, "show", "--db", "recorded", "--format", "json"], stdout=subprocess.PIPE, text=True, check=True)
+    chosen = {}
+    for row in json.loads(shown.stdout):
+        configurations = chosen.setdefault(row["kernel"], [])
+        if row["configuration"] not in configurations and len(configurations) < options.variants:
+            configurations.append(row["configuration"])
+    for kernel, configurations in chosen.items():
+        source = os.path.join(ROOT, "templates", kernel + ".cu")
+        for configuration in configurations if os.path.exists(source) else []:
+            for name, record in judge(options, kernel, [source], "--config", configuration).items():
+                check(record["verdict"] == "right", "%s %s is %s: %s" % (kernel, name, record["verdict"], record["results"][0]["why"]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--process", default="own", choices=("own", "shared"))
+    parser.add_argument("--variants", type=int, default=0)
+    options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        judge_cheats(options)
+        judge_honest(options)
+        if options.variants:
+            judge_variants(options)
+    print("%d failures" % len(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+// space: copy. Writes in front of its output.
+extern "C" __global__ void copy(float *out, const float *in, long long count)
+{
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        out[i] = in[i];
+    if (i == 0)
+        out[-1] = 1;
+}
