@@ -159,7 +159,7 @@ static void a_change_ends_the_run(void)
 
 #define LISTED COUNTED "'hello={\"schema\": 1, \"compiler\": \"c\", \"version\": \"1\", \"params\": [\"T\"]}' "
 /* The shell's words do not name the file. */
-#define ANSWERS "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"files\": [\"h.p\\u0079\"]}' "
+#define ANSWERS "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"files\": [\"h.p\\u0079\", \"a.p\\u0079\"]}' "
 
 #define REQUEST_OF(params)                                                                                             \
     "{\"architecture\":\"sm_90a\",\"params\":{" params "},\"sizes\":{\"N\": 18446744073709551615},\"kernels\":"        \
@@ -181,6 +181,7 @@ static void requests_share_answers(void)
         {REQUEST_OF("\"T\": 2, \"U\": 2"), "h.py", "h2", false, false, 2},
         {REQUEST_OF("\"T\": 2, \"U\": 3"), NULL, NULL, true, true, 2},
         {REQUEST_OF("\"T\": 2, \"U\": 3"), "h.py", "h", true, true, 2},
+        {REQUEST_OF("\"T\": 2, \"U\": 3"), "a.py", "a2", false, true, 3},
     };
     struct compile_cache files, cache = new_cache();
     struct compile_pool *pool = NULL;
