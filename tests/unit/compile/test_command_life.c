@@ -121,6 +121,25 @@ static void stored_hello(void)
     remove_folder(folder);
 }
 
+/* A file that may have changed while the worker read it: the hello is not stored. */
+static void new_file_is_not_stored(void)
+{
+    const struct timespec later[2] = {{.tv_sec = time(NULL) + 1000}, {.tv_sec = time(NULL) + 1000}};
+    struct compile_cache files, cache = new_cache();
+    char path[CACHE_FOLDER_BYTES + 8];
+    enter(&files);
+    const struct compile_command command = {.line = NAMED, .folder = folder};
+    snprintf(path, sizeof path, "%s/h.py", folder);
+    CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, later, 0), 0);
+    for (size_t i = 1; i <= 2; i++) {
+        struct nvrtc_version version = {0};
+        CU_ASSERT_EQUAL(compile_command_version(&command, &cache, 20 * second_ns, &version, NULL, NULL), 0);
+        CU_ASSERT_EQUAL(starts(), i);
+    }
+    remove_folder(cache.folder);
+    remove_folder(folder);
+}
+
 /* The same code in another place, or with other times of its files, is the same run. */
 static void identity_is_of_contents(void)
 {
@@ -159,7 +178,7 @@ static void a_change_ends_the_run(void)
 
 #define LISTED COUNTED "'hello={\"schema\": 1, \"compiler\": \"c\", \"version\": \"1\", \"params\": [\"T\"]}' "
 /* The shell's words do not name the file. */
-#define ANSWERS "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"files\": [\"h.p\\u0079\"]}' "
+#define ANSWERS "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"}], \"files\": [\"h.p\\u0079\", \"a.p\\u0079\"]}' "
 
 #define REQUEST_OF(params)                                                                                             \
     "{\"architecture\":\"sm_90a\",\"params\":{" params "},\"sizes\":{\"N\": 18446744073709551615},\"kernels\":"        \
@@ -181,6 +200,7 @@ static void requests_share_answers(void)
         {REQUEST_OF("\"T\": 2, \"U\": 2"), "h.py", "h2", false, false, 2},
         {REQUEST_OF("\"T\": 2, \"U\": 3"), NULL, NULL, true, true, 2},
         {REQUEST_OF("\"T\": 2, \"U\": 3"), "h.py", "h", true, true, 2},
+        {REQUEST_OF("\"T\": 2, \"U\": 3"), "a.py", "a2", false, true, 3},
     };
     struct compile_cache files, cache = new_cache();
     struct compile_pool *pool = NULL;
@@ -475,6 +495,7 @@ static void ptx_needs_an_assembler(void)
 }
 
 CU_TestInfo tests_command_life[] = {{"stored hello", stored_hello},
+                                    {"a new file is not stored", new_file_is_not_stored},
                                     {"identity is of contents", identity_is_of_contents},
                                     {"a change ends the run", a_change_ends_the_run},
                                     {"requests share answers", requests_share_answers},
