@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "commands/judge.h"
 #include "terminal/output.h"
 #include "terminal/output_format.h"
@@ -94,8 +95,8 @@ static void add_shown(cJSON *record, const char *title, const struct verdict_rat
 {
     char text[96] = "";
     if (!isnan(ratio->ratio))
-        snprintf(text, sizeof text, "%.2fx %s (%.2f to %.2f)", 1 / ratio->ratio, relation_of(ratio), 1 / ratio->high,
-                 1 / ratio->low);
+        text_format(text, sizeof text, "%.2fx %s (%.2f to %.2f)", 1 / ratio->ratio, relation_of(ratio), 1 / ratio->high,
+                    1 / ratio->low);
     cJSON_AddStringToObject(record, title, text);
 }
 

@@ -21,7 +21,7 @@ static void describe_best(const struct session_result *result, const struct sess
                  objective->print(low, sizeof low, energy_above_idle(energy)));
     const double ratio = energy_ratio(energy, &run->energies[0], objective, result->confidence).value;
     if (!is_winner && !isnan(ratio))
-        snprintf(other, sizeof other, ", %.3f of the winner's", ratio);
+        text_format(other, sizeof other, ", %.3f of the winner's", ratio);
     if (best->tied > 1)
         snprintf(ties, sizeof ties, ", the fastest of %zu that are tied", best->tied);
     snprintf(line->name, sizeof line->name, "%s", objective->aim);

@@ -194,11 +194,11 @@ static int read_rounds(const char *at, struct energy *energy, struct error *erro
         if (energy->round_count == ENERGY_ROUNDS_MAX)
             return refuse(whole, error);
         if (*at != '-') {
-            joules = strtod(at, &end);
+            joules = text_number(at, &end);
             if (end == at || *end != ':')
                 return refuse(whole, error);
             at = end + 1;
-            time_ns = strtod(at, &end);
+            time_ns = text_number(at, &end);
             if (end == at || !objective_is_value(&objective_row_energy, joules) ||
                 !objective_is_value(&objective_row_time, time_ns))
                 return refuse(whole, error);
