@@ -200,12 +200,6 @@ static enum judged_verdict verdict_by_status(enum status status)
     return status_class(status) == OUTCOME_FAILED ? JUDGED_FAILED : JUDGED_RIGHT;
 }
 
-/* Honest kernels have counters and workspaces in device variables: a difference there is a remark, never a verdict. */
-static bool is_remark(enum suspicion suspicion)
-{
-    return suspicion == SUSPICION_variables;
-}
-
 /* The kinds of evidence. A journal has only the first, in its message. */
 static uint64_t kinds_of(const struct measurement *measurement)
 {
@@ -220,9 +214,11 @@ static uint64_t kinds_of(const struct measurement *measurement)
 
 static void suspect_of(struct judged *row, enum suspicion suspicion, struct text *why)
 {
-    const bool decides = suspicion_decides(suspicion), softer = row->verdict < JUDGED_FAILED;
-    if (softer && !is_remark(suspicion))
-        row->verdict = decides ? JUDGED_WRONG : JUDGED_SUSPICIOUS;
+    static const enum judged_verdict verdicts[] = {
+        [SUSPICION_REMARK] = JUDGED_RIGHT, [SUSPICION_DOUBT] = JUDGED_SUSPICIOUS, [SUSPICION_WRONG] = JUDGED_WRONG};
+    const enum judged_verdict verdict = verdicts[suspicion_weight(suspicion)];
+    if (row->verdict < JUDGED_FAILED && verdict > row->verdict)
+        row->verdict = verdict;
     if (!strstr(text_string(why), suspicion_description(suspicion)))
         text_printf(why, "%s%s", why->length ? "; " : "", suspicion_description(suspicion));
 }

@@ -186,9 +186,9 @@ const char *measurement_duplicate(const struct measurement *measurement, size_t 
 
 static const struct {
     const char *name, *description;
-    bool decides;
+    enum suspicion_weight weight;
 } suspicions[] = {
-#define SUSPICION(name, decides, meaning) {#name, meaning, decides},
+#define SUSPICION(name, weight, meaning) {#name, meaning, SUSPICION_##weight},
 #include "base/suspicions.def"
 #undef SUSPICION
 };
@@ -203,26 +203,26 @@ const char *suspicion_description(enum suspicion suspicion)
     return suspicions[suspicion].description;
 }
 
-bool suspicion_decides(enum suspicion suspicion)
+enum suspicion_weight suspicion_weight(enum suspicion suspicion)
 {
-    return suspicions[suspicion].decides;
+    return suspicions[suspicion].weight;
 }
 
 /* How the message about evidence begins. */
-static const char suspicious[] = "suspicious: ";
+static const char evident[] = "evidence: ";
 
 void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail)
 {
     measurement->suspicions |= (uint64_t)1 << suspicion;
     if (!*measurement->message)
-        measurement_explain(measurement, "%s%s%s%s", suspicious, suspicion_description(suspicion), *detail ? ": " : "",
+        measurement_explain(measurement, "%s%s%s%s", evident, suspicion_description(suspicion), *detail ? ": " : "",
                             detail);
 }
 
 const char *measurement_evidence(const struct measurement *measurement)
 {
-    const size_t length = strlen(suspicious);
-    return strncmp(measurement->message, suspicious, length) == 0 ? measurement->message + length : NULL;
+    const size_t length = strlen(evident);
+    return strncmp(measurement->message, evident, length) == 0 ? measurement->message + length : NULL;
 }
 
 const char *status_name(enum status status)

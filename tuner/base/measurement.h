@@ -57,10 +57,17 @@ enum verified {
 
 /* Kinds of evidence against a kernel, found by guarded measuring. */
 enum suspicion {
-#define SUSPICION(name, decides, meaning) SUSPICION_##name,
+#define SUSPICION(name, weight, meaning) SUSPICION_##name,
 #include "base/suspicions.def"
 #undef SUSPICION
     SUSPICION_COUNT
+};
+
+/* What such evidence is worth. */
+enum suspicion_weight {
+    SUSPICION_REMARK, /* honest kernels show it, too */
+    SUSPICION_DOUBT,  /* a person decides */
+    SUSPICION_WRONG   /* the results are wrong as well */
 };
 
 enum { MEASUREMENT_MESSAGE_BYTES = 384 };
@@ -170,10 +177,10 @@ void measurement_suspect(struct measurement *measurement, enum suspicion suspici
  */
 const char *measurement_evidence(const struct measurement *measurement);
 
-/* The name and the meaning of a kind of evidence, and whether it makes the configuration wrong. */
+/* The name, the meaning and the weight of a kind of evidence. */
 const char *suspicion_name(enum suspicion suspicion);
 const char *suspicion_description(enum suspicion suspicion);
-bool suspicion_decides(enum suspicion suspicion);
+enum suspicion_weight suspicion_weight(enum suspicion suspicion);
 
 const char *status_name(enum status status);
 const char *status_description(enum status status);
