@@ -10,6 +10,12 @@
 #include "device/verdict.h"
 #include "device/verify.h"
 
+/* Buffers and guards begin anew: what is not received is wrong. */
+static int wipe(struct gpu *gpu, struct error *error)
+{
+    return gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "erasing", error);
+}
+
 static int compute(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, struct error *error)
 {
     gpu->seed = seed;
@@ -19,6 +25,8 @@ static int compute(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, st
     int code = gpu_fill_all(gpu, error);
     if (!code)
         code = gpu_expect(gpu, kernel->set, error);
+    if (!code)
+        code = wipe(gpu, error);
     return code ? code
                 : gpu_check(gpu_set_scratch(gpu, &kernel->launch, GPU_POISON_UNKNOWN), "poisoning the scratch buffers",
                             error);
@@ -72,7 +80,7 @@ static int judge(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement 
 
 static int erase(struct gpu *gpu, struct error *error)
 {
-    int code = gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "erasing", error);
+    int code = wipe(gpu, error);
     if (!code && gpu->set->memory && gpu->set_bytes)
         code = gpu_check(cudaMemsetAsync(gpu->set->memory, 0, gpu->set_bytes, gpu->stream), "erasing", error);
     gpu->set->computed = false;
