@@ -63,7 +63,7 @@ enum suspicion {
     SUSPICION_COUNT
 };
 
-/* What such evidence is worth. */
+/* The weight of such evidence. */
 enum suspicion_weight {
     SUSPICION_REMARK, /* honest kernels show it, too */
     SUSPICION_DOUBT,  /* a person decides */

@@ -10,7 +10,7 @@
 #include "device/verdict.h"
 #include "device/verify.h"
 
-/* Buffers and guards begin anew: what is not received is wrong. */
+/* Empties buffers and guards, so that a part that never comes is wrong. */
 static int wipe(struct gpu *gpu, struct error *error)
 {
     return gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "erasing", error);
