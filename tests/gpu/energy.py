@@ -102,7 +102,7 @@ class Counter:
 def counter(folder, options):
     """An independent reading checks the arithmetic, not the sensor: the counter around ten seconds of the same launches."""
     row = measure(folder, "--config", CONFIG, "--cache", "warm")[0]
-    made = cutune("compile", "transpose", *SIZES, "--db", os.path.join(folder, "last", "db.csv"), "-o", "kernel.cubin", folder=folder)
+    made = cutune("compile", SPACE, *SIZES, "--db", os.path.join(folder, "last", "db.csv"), "-o", "kernel.cubin", folder=folder)
     check(made.returncode == 0, made.stderr)
     with open(os.path.join(folder, "kernel.cubin"), "rb") as file:
         launches = Launches(file.read())

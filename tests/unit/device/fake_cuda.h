@@ -127,6 +127,8 @@ struct fake_cuda {
     unsigned faults_from;    /* number of the first device process with faults of kernels: 0 */
     unsigned places;         /* largest effect on times of the places in memory, which differ with the allocated
                                 bytes, in thousandths: 0 */
+    bool no_export;          /* no other process can map device memory: false */
+    bool no_mapping;         /* this process cannot map that of others: false */
     unsigned malloc_fails;   /* number of the allocation that fails, on device and host; 0: none */
     int clusters;            /* 1 */
     int blocks_sm;           /* of any kernel that run at once on a multiprocessor: 2 */
@@ -179,6 +181,8 @@ extern struct fake_cuda fake;
 
 /* Number of device processes started. */
 unsigned fake_lives(void);
+/* Number of times that a process mapped memory of another one. */
+unsigned fake_mappings(void);
 /* CUDA_DEVICE_MAX_CONNECTIONS of the last process; 0: not set. */
 int fake_connections(void);
 /* Launches of the kernels with this script. */

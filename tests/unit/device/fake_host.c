@@ -134,6 +134,7 @@ static const struct {
     SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),       SETTING(event_ns),
     SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),   SETTING(any_kernel),
     SETTING(watts),        SETTING(watts_noise),  SETTING(watts_seed),  SETTING(counter_error), SETTING(copy_ns),
+    SETTING(no_export),    SETTING(no_mapping),
 #undef SETTING
 };
 
