@@ -112,6 +112,7 @@ struct fake_cuda {
     unsigned watts;          /* power of the idle board, which NVML's counter of energy sums up: 0, no counter */
     unsigned watts_noise;    /* deviation of the power between steps of the counter, in thousandths: 0 */
     unsigned watts_seed;     /* of that deviation: 0 */
+    unsigned energy_ns;      /* that a question for it takes; four times as long every seventh time: 0 */
     unsigned counter_error;  /* NVML's answer to the question for the counter: 0 */
     bool restless;           /* the clock halves at each reading */
     bool any_kernel;         /* kernels of unknown names load, and do nothing */
