@@ -17,7 +17,8 @@ static const int64_t look_ns = 1000000, batch_ns = 20000000, late_ns = 100000000
 static const int64_t pause_least_ns = 1000;
 /* QUEUE_LAUNCHES: of a batch; the device's queue has room for two. LEARN_ADVANCES: known before the first window */
 enum { QUEUE_LAUNCHES = 384, LEARN_ADVANCES = 20 };
-/* Of a period: an answer is as sure as it is far from an advance; an advance that is seen later says nothing. */
+/* Parts of a period: an answer this near to an advance is asked for again; an advance that is seen later than this says
+ * nothing. */
 static const double margin = 0.1, seen_within = 0.25;
 /* Events: two of batches in turn; the begin of the runs that count. */
 enum { EVENT_FIRST = 2 };

@@ -226,7 +226,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 /* ---- Memory that another process maps ---- */
 
-/* What a handle of the fake runtime has. */
+/* The bytes of a handle of the fake runtime. */
 struct handle {
     pid_t process;
     int file;
