@@ -263,10 +263,10 @@ set_up() { # task: 'build', 'test' or 'all'
     fi
 }
 
-# Configures and builds a preset; further arguments go to the configure step.
+# Configures a preset and builds a target of it; further arguments go to the configure step.
 build_preset() {
-    local preset=$1 generator=() cache=build/$1/CMakeCache.txt root
-    shift
+    local preset=$1 target=$2 generator=() cache=build/$1/CMakeCache.txt root
+    shift 2
     say "building preset $preset"
     if [ ! -e "$cache" ]; then
         generator=(-G Ninja)
@@ -276,5 +276,5 @@ build_preset() {
         [ "${root:-$CUDAToolkit_ROOT}" = "$CUDAToolkit_ROOT" ] || generator=(-G Ninja --fresh)
     fi
     cmake --preset "$preset" "${generator[@]}" -DCUDAToolkit_ROOT="$CUDAToolkit_ROOT" "${cmake_options[@]}" "$@" >/dev/null
-    cmake --build "build/$preset" --parallel "$(nproc)"
+    cmake --build "build/$preset" --target "$target" --parallel "$(nproc)"
 }

@@ -1,10 +1,7 @@
 #!/usr/bin/env python3
-"""Builds cutune with the extensions of this folder, and runs its cases on the fake CUDA runtime.
+"""Runs the cases of this folder on the fake CUDA runtime by a program that has its extensions: run.py SOURCE_FOLDER BUILD_FOLDER
 
-    run.py --source REPOSITORY --build FOLDER [-DNAME=VALUE ...]
-
-The build folder is kept: the next run builds only changes. Other options are CMake's, for the configuration."""
-import argparse
+The build is that of the test `subproject`, with this folder's extensions; this one adds cutune_fake."""
 import glob
 import os
 import subprocess
@@ -20,17 +17,12 @@ def run(command):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--source", required=True)
-    parser.add_argument("--build", required=True)
-    arguments, options = parser.parse_known_args()
-    run(["cmake", "-S", arguments.source, "-B", arguments.build, "-DCUTUNE_EXTENSIONS=" + HERE, "-DCMAKE_BUILD_TYPE=Debug",
-         "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCUTUNE_WERROR=ON"] + options)
-    run(["cmake", "--build", arguments.build, "--target", "cutune_program", "cutune_fake", "-j2"])
-    runner = os.path.join(arguments.source, "tests/cli/run.py")
+    source, build = sys.argv[1], os.path.join(sys.argv[2], "build")
+    run(["cmake", build, "-DCUTUNE_TESTS=ON"])
+    run(["cmake", "--build", build, "--target", "cutune_fake", "--parallel", "2"])
+    runner = os.path.join(source, "tests/cli/run.py")
     cases = sorted(glob.glob(os.path.join(HERE, "cases/*.case")))
-    return subprocess.run([sys.executable, runner, "--program", os.path.join(arguments.build, "tests/cutune_fake")] + cases,
-                          check=False).returncode
+    return subprocess.run([sys.executable, runner, "--program", os.path.join(build, "bin/cutune_fake")] + cases, check=False).returncode
 
 
 if __name__ == "__main__":

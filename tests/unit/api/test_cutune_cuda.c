@@ -47,7 +47,7 @@ static void make_world(struct world *world, const char *launches)
     setenv("CUTUNE_CACHE", world->folder, 1);
     snprintf(world->space, sizeof world->space, "%s/k.space", world->folder);
     snprintf(path, sizeof path, "%s/k.cu", world->folder);
-    write_file(path, "#define FAKE \"fake: time_ns=5000\"\n#include \"" SOURCE_FOLDER
+    write_file(path, "#define FAKE \"fake: time_ns=5000\"\n#define ALL_KERNELS\n#include \"" SOURCE_FOLDER
                      "/tests/unit/device/fake_kernels.cu\"\n");
     snprintf(text, sizeof text,
              "space 2\nkernel twice \"k.cu\"\nproblem N = %d\nparam P = 3\nbuffer in float[N] iota\n"

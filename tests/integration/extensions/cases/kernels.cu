@@ -1,2 +1,3 @@
 #define FAKE "fake: time_ns=5000"
+#define ALL_KERNELS
 #include "fake_kernels.cu"
