@@ -5,9 +5,11 @@ The case `agrees` measures one configuration ten times within --minutes of other
 the counter around ten seconds of the same launches. `added` times runs with and without energy. `orders` compares two
 configurations on each of the devices given by --device."""
 import argparse
+import array
 import ctypes
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -56,7 +58,7 @@ def agrees(folder, options):
 
 
 class Launches:
-    """The kernel of a cubin, launched through the driver without cutune, on two buffers of BYTES."""
+    """The kernel of a cubin, launched through the driver without cutune, on two buffers of BYTES of random numbers: zeros need less power."""
 
     BYTES = 4096 * 4096 * 4
 
@@ -71,6 +73,9 @@ class Launches:
         buffers = [ctypes.c_uint64(), ctypes.c_uint64()]
         for buffer in buffers:
             self.call("cuMemAlloc_v2", ctypes.byref(buffer), ctypes.c_size_t(self.BYTES))
+            numbers = array.array("f", (random.uniform(-1, 1) for _ in range(1 << 20))).tobytes()
+            for at in range(0, self.BYTES, len(numbers)):
+                self.call("cuMemcpyHtoD_v2", ctypes.c_uint64(buffer.value + at), numbers, ctypes.c_size_t(len(numbers)))
         self.values = [*buffers, ctypes.c_int(4096), ctypes.c_int(4096)]
         self.arguments = (ctypes.c_void_p * 4)(*[ctypes.addressof(value) for value in self.values])
 
