@@ -44,9 +44,13 @@ struct energy energy_unknown(void);
 
 /* True if the objective is a quantity of these windows that is only known from them: all but times. */
 bool energy_is_needed(const struct objective *objective);
-/* Reads a list of objectives that can be measured, "time,energy": those above and the default one, by the names of
- * spaces without a `work` statement. `list` has room for OBJECTIVE_COUNT. ERROR_USAGE for another or a repeated name.
- */
+/* Adds an objective that can be measured to a list with room for OBJECTIVE_COUNT: one of those above or the default
+ * one, by the name of spaces without a `work` statement. Returns NULL or, of another or a repeated name, the fault: "is
+ * not an objective". */
+const char *energy_add_objective(const char *name, size_t length, const struct objective **list, size_t *count);
+/* Adds the most similar name to the error, or all names. */
+void energy_hint_objective(const char *name, size_t length, struct error *error);
+/* Reads such a list, "time,energy". ERROR_USAGE for a wrong name. */
 int energy_read_objectives(const char *text, const struct objective **list, size_t *count, struct error *error);
 /* The objective that says the same of a space with a `work` statement, or without one. */
 const struct objective *energy_objective(const struct objective *objective, bool per_work);
