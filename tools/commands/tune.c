@@ -42,7 +42,9 @@ static int print_result(const struct terminal *terminal, const struct session_ev
     if (setup->values->verbose && !event->result->replayed && event->result->explain_ns > 0)
         output_note("%.1f s to find out why the winner is the fastest", (double)event->result->explain_ns * 1e-9);
     if (setup->rows)
-        return cJSON_AddItemToArray(setup->rows, summary_record(event->result)) ? 0 : error_memory(error);
+        return cJSON_AddItemToArray(setup->rows, summary_record(event->subject, event->result, setup->values->format))
+                   ? 0
+                   : error_memory(error);
     if (setup->number)
         putchar('\n');
     return summary_print(event->subject, event->result, error);
