@@ -158,6 +158,20 @@ struct bounded energy_value(const struct energy *energy, const struct objective 
     return statistics_geometric(samples, count, confidence);
 }
 
+struct measurement energy_measurement(const struct energy *energy, const struct objective *objective, double confidence)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    const struct bounded value = energy_value(energy, objective, confidence);
+    measurement.objective = objective_number(objective);
+    measurement.value = value.value;
+    measurement.low = value.low;
+    measurement.high = value.high;
+    measurement.samples = energy->round_count;
+    measurement.work = energy->work;
+    measurement.run_ns = energy_value(energy, &objective_row_time, confidence).value;
+    return measurement;
+}
+
 struct bounded energy_ratio(const struct energy *a, const struct energy *b, const struct objective *objective,
                             double confidence)
 {

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/measurement.h"
 #include "base/objective.h"
 #include "base/pack.h"
 #include "base/power.h"
@@ -58,6 +59,9 @@ const struct objective *energy_objective(const struct objective *objective, bool
 /* Returns the quantity in the objective's unit: the geometric mean over the rounds, and its interval
  * (statistics_geometric). Without rounds, all NaN. */
 struct bounded energy_value(const struct energy *energy, const struct objective *objective, double confidence);
+/* The same as a measurement. */
+struct measurement energy_measurement(const struct energy *energy, const struct objective *objective,
+                                      double confidence);
 /* The quantity's ratio of `a` to `b`, from the rounds that both have. */
 struct bounded energy_ratio(const struct energy *a, const struct energy *b, const struct objective *objective,
                             double confidence);

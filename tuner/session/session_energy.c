@@ -72,21 +72,10 @@ int session_energy_begin(struct session *session, struct error *error)
     return code;
 }
 
-/* Returns a candidate's energy as the measurement of an objective. */
 static struct measurement measurement_of(const struct session *session, size_t number,
                                          const struct objective *objective)
 {
-    const struct energy *energy = &session->energy->run.energies[number];
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    struct bounded value = energy_value(energy, objective, session->conditions.confidence);
-    measurement.objective = objective_number(objective);
-    measurement.value = value.value;
-    measurement.low = value.low;
-    measurement.high = value.high;
-    measurement.samples = energy->round_count;
-    measurement.work = energy->work;
-    measurement.run_ns = energy_value(energy, &objective_row_time, session->conditions.confidence).value;
-    return measurement;
+    return energy_measurement(&session->energy->run.energies[number], objective, session->conditions.confidence);
 }
 
 /* The default's number among the candidates, or that of the configuration with its machine code; SIZE_MAX: none. */
