@@ -21,6 +21,7 @@ SPACE = os.path.join(ROOT, "templates/transpose.space")
 OTHER = os.path.join(ROOT, "templates/matmul.space")
 SIZES = ["-D", "ROWS=4096", "-D", "COLS=4096"]
 CONFIG = "TILE=32 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 SWAP_GRID=0"
+SHARED_BYTES = 32 * (32 + 1) * 4
 
 
 def tune(folder, *arguments, may_end=(0,)):
@@ -86,7 +87,7 @@ class Launches:
 
     def run(self, count):
         for _ in range(count):
-            self.call("cuLaunchKernel", self.kernel, 128, 128, 1, 32, 8, 1, 0, None, self.arguments, None)
+            self.call("cuLaunchKernel", self.kernel, 128, 128, 1, 32, 8, 1, SHARED_BYTES, None, self.arguments, None)
 
     def wait(self):
         self.call("cuCtxSynchronize")
@@ -145,8 +146,8 @@ def orders(folder, options):
     """The same order, or a tie, on each device."""
     signs = []
     for device in options.device.split(","):
-        rows = {row["configuration"]: row for row in measure(folder, "--config", CONFIG, "--config",
-                                                             CONFIG.replace("PAD=1", "PAD=0"), device=device)}
+        rows = {row["configuration"]: row for row in measure(folder, "--config", CONFIG, "--config", CONFIG.replace("PAD=1", "PAD=0"),
+                                                             "--front", "1000", device=device)}
         first, second = (rows[name] for name in sorted(rows))
         sign = (first["low_j"] > second["high_j"]) - (first["high_j"] < second["low_j"])
         print(device, first["energy_j"], second["energy_j"], {1: "more", 0: "tied", -1: "less"}[sign])

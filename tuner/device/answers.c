@@ -277,10 +277,14 @@ static int take_failure(struct device *device, const struct message *message, st
     return device_restart(device, error) ? -1 : 1;
 }
 
-/* Handles a message of a guarded process in the midst of its job. */
+/* Handles a message of a guarded process in the midst of its job, or the referee's wish in it. */
 static int take_guarded(struct device *device, const struct message *message, struct error *error)
 {
     int lost = 0;
+    if (device->judges && device->state == STATE_BUSY && message->kind == MESSAGE_RESULTS) {
+        device->wants_contents = true;
+        return 0;
+    }
     if (!(message->kind == MESSAGE_LAUNCH ? device_guard_launch : device_guard_results)(device, message, &lost, error))
         worker_refuse(&device->worker);
     return lost;

@@ -12,6 +12,8 @@
 
 /* ALIGN: as textures require. PLACES: of a buffer in guarded measuring, ALIGN bytes apart */
 enum { ALIGN = 512, PLACES = 64, HELPER_THREADS = 256 };
+/* The driver shares memory with another process in blocks of this size. */
+static const uint64_t shared_block_bytes = 2 << 20;
 
 static uint64_t align(uint64_t bytes)
 {
@@ -102,6 +104,8 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
         scratch |= gpu->buffers[i].role == BUFFER_SCRATCH;
     }
     kept += gpu->set_bytes; /* memory of the first set */
+    if (guarded)            /* so that the referee maps nothing else */
+        tested = (tested + shared_block_bytes - 1) / shared_block_bytes * shared_block_bytes;
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
     gpu->held_bytes = tested + kept + gpu->flush_bytes;
@@ -153,7 +157,7 @@ void gpu_free_buffers(struct gpu *gpu)
     cudaFreeHost(gpu->judged);
 }
 
-int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error)
+static cudaError_t queue_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments)
 {
     uint64_t blocks = (items + HELPER_THREADS - 1) / HELPER_THREADS, most = (uint64_t)gpu->limits.sm_count * 16;
     cudaLaunchConfig_t config = {.gridDim = {(unsigned)(blocks > most ? most
@@ -162,8 +166,28 @@ int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **argum
                                              1, 1},
                                  .blockDim = {HELPER_THREADS, 1, 1},
                                  .stream = gpu->stream};
-    return gpu_check(cudaLaunchKernelExC(&config, (const void *)gpu->helpers[helper], arguments),
-                     "launching one of cutune's own kernels", error);
+    return cudaLaunchKernelExC(&config, (const void *)gpu->helpers[helper], arguments);
+}
+
+int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error)
+{
+    return gpu_check(queue_helper(gpu, helper, items, arguments), "launching one of cutune's own kernels", error);
+}
+
+/* `from`: distance from the buffer's data, in bytes; a negative one wraps. */
+static cudaError_t queue_guard(struct gpu *gpu, const struct gpu_buffer *buffer, uint64_t from, uint64_t bytes,
+                               struct gpu_verdict *verdict)
+{
+    unsigned long long number = (uint64_t)(buffer - gpu->buffers), distance = from, length = bytes;
+    unsigned char *guard = buffer->data + (int64_t)from;
+    void *arguments[] = {&guard, &length, &number, &distance, &verdict};
+    return bytes ? queue_helper(gpu, HELPER_GUARD, bytes, arguments) : cudaSuccess;
+}
+
+cudaError_t gpu_queue_guards(struct gpu *gpu, const struct gpu_buffer *buffer, struct gpu_verdict *verdict)
+{
+    cudaError_t result = queue_guard(gpu, buffer, -(uint64_t)GUARD_BYTES, GUARD_BYTES, verdict);
+    return result ? result : queue_guard(gpu, buffer, buffer->bytes, buffer->spare_bytes + GUARD_BYTES, verdict);
 }
 
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
@@ -224,7 +248,7 @@ cudaError_t gpu_set_scratch(struct gpu *gpu, const struct launch *launch, int po
         if (poison != GPU_SCRATCH_KEPT)
             result = cudaMemsetAsync(buffer->data, poison, (size_t)bytes, gpu->stream);
         if (!result)
-            result = cudaMemsetAsync(buffer->data + bytes, CANARY, (size_t)buffer->spare_bytes, gpu->stream);
+            result = queue_guard(gpu, buffer, bytes, buffer->spare_bytes, NULL);
     }
     return result;
 }

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "device/gpu.h"
 
-/* GUARD_BYTES: the least size of the guards before and behind a buffer. CANARY: each of their bytes. */
+/* GUARD_BYTES: the least size of the guards before and behind a buffer. CANARY: a byte that fills erased memory. */
 enum { GUARD_BYTES = 4096, CANARY = 0xc5 };
 
 cudaError_t gpu_allocate_flush(struct gpu *gpu);        /* call once */
@@ -37,6 +37,9 @@ cudaError_t gpu_restore(struct gpu *gpu);
 /* Writes a wrong value for each element of `from` to `to`, as far from the right one as the type allows. */
 int gpu_poison(struct gpu *gpu, const struct gpu_buffer *buffer, unsigned char *to, const unsigned char *from,
                struct error *error);
+/* Writes the guards of a buffer, whose bytes nothing but its number and places determine; with a verdict, counts those
+ * that differ instead. */
+cudaError_t gpu_queue_guards(struct gpu *gpu, const struct gpu_buffer *buffer, struct gpu_verdict *verdict);
 int gpu_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments, struct error *error);
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error);
 

@@ -27,7 +27,8 @@ static const double target = 0.01;          /* half the interval of a decided va
 int64_t gpu_energy_limit_ns(size_t count)
 {
     int64_t window = gpu_window_limit_ns(lead_ns, window_ns);
-    return gpu_window_limit_ns(idle_lead_ns, window_ns) + (int64_t)count * ENERGY_ROUNDS_MAX * 2 * window;
+    return gpu_learn_limit_ns() + gpu_window_limit_ns(idle_lead_ns, window_ns) +
+           (int64_t)count * ENERGY_ROUNDS_MAX * 2 * window;
 }
 
 /* Copies of gpu->tested, the first of which it is itself. */
@@ -352,6 +353,7 @@ int gpu_measure_energies(struct gpu *gpu, struct gpu_kernel *kernels, struct mea
     static struct field field; /* large; a process measures one at a time */
     bool played = true;
     field = (struct field){.gpu = gpu, .measurements = measurements, .energies = energies, .count = count};
+    gpu->beat = (struct gpu_beat){0};
     cudaError_t result = begin(&field, kernels);
     if (!result)
         result = measure_idle(&field);

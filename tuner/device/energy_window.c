@@ -1,5 +1,7 @@
-/* NVML's counter of the board's energy advances about ten times a second. The power is its growth between two of these
- * advances over the time between them. The device always has queued runs, also while the host asks for the counter. */
+/* NVML's counter of the board's energy advances evenly, about ten times a second, and a question for it takes
+ * milliseconds. So a window asks twice, in the middle between two advances, when the time of the answer does not
+ * matter: the power is the growth over the number of advances in between, times their period. The period is known from
+ * many advances, each of which is seen milliseconds late. */
 #include "device/energy_window.h"
 
 #include <cuda_runtime_api.h>
@@ -9,16 +11,25 @@
 #include "device/gpu.h"
 #include "device/rest.h"
 
-/* The time between two looks at the counter, which take up to a millisecond; of a batch of runs, so that one is left
- * while the host looks; the time to wait for an advance. */
-static const int64_t look_ns = 1000000, batch_ns = 2000000, edges_ns = 1000000000, pause_least_ns = 1000;
-enum { QUEUE_LAUNCHES = 384 }; /* of a batch; the device's queue has room for two */
-/* Events: two of batches in turn; the end of the first batch, the end of the last. */
-enum { EVENT_FIRST = 2, EVENT_LAST };
+/* The time between two looks at an idle board; of a batch of runs, so that one is left while the host asks; beyond
+ * which a window or the search for advances has failed. */
+static const int64_t look_ns = 1000000, batch_ns = 20000000, late_ns = 1000000000, learn_most_ns = 4000000000;
+static const int64_t pause_least_ns = 1000;
+/* QUEUE_LAUNCHES: of a batch; the device's queue has room for two. LEARN_ADVANCES: known before the first window */
+enum { QUEUE_LAUNCHES = 384, LEARN_ADVANCES = 20 };
+/* Of a period: an answer is as sure as it is far from an advance; an advance that is seen later says nothing. */
+static const double margin = 0.1, seen_within = 0.25;
+/* Events: two of batches in turn; the begin of the runs that count. */
+enum { EVENT_FIRST = 2 };
 
 int64_t gpu_window_limit_ns(int64_t lead_ns, int64_t for_ns)
 {
-    return lead_ns + for_ns + edges_ns;
+    return lead_ns + for_ns + late_ns;
+}
+
+int64_t gpu_learn_limit_ns(void)
+{
+    return learn_most_ns;
 }
 
 int64_t gpu_counter_state(const struct gpu *gpu)
@@ -29,40 +40,121 @@ int64_t gpu_counter_state(const struct gpu *gpu)
     return gpu->nvml.energy ? (int64_t)gpu->nvml.energy(gpu->nvml.device, &millijoules) : GPU_COUNTER_NO_FUNCTION;
 }
 
-/* An advance of the counter. */
-struct advance {
-    int64_t ns; /* 0: none yet */
-    unsigned long long millijoules;
-};
+/* ---- The beat ---- */
 
-struct advances {
-    struct gpu_nvml *nvml;
-    int64_t from_ns, for_ns, until_ns;
-    struct advance first, last, seen;
-    bool ended;
-};
-
-/* Looks at the counter if the last look is long enough ago. */
-static void look(struct advances *advances)
+/* Fits the line through the times of all advances, whose numbers follow from the line so far. */
+static void add_advance(struct gpu_beat *beat, int64_t ns)
 {
-    struct advance now = {0};
-    if (advances->ended || (advances->seen.ns && clock_now_ns() - advances->seen.ns < look_ns))
+    if (!beat->count)
+        beat->origin_ns = ns;
+    const double at = (double)(ns - beat->origin_ns);
+    const double number = beat->count < 2 ? (double)beat->count : round((at - beat->phase_ns) / beat->period_ns);
+    beat->count++;
+    beat->numbers += number;
+    beat->times += at;
+    beat->squares += number * number;
+    beat->products += number * at;
+    if (beat->count < 2)
         return;
-    advances->ended = advances->nvml->energy(advances->nvml->device, &now.millijoules) != 0;
-    now.ns = clock_now_ns();
-    if (advances->seen.ns && now.millijoules != advances->seen.millijoules && now.ns >= advances->from_ns)
-        *(advances->first.ns ? &advances->last : &advances->first) = now;
-    advances->seen = now;
-    advances->ended |= now.ns >= advances->until_ns ||
-                       (advances->last.ns && advances->last.ns - advances->first.ns >= advances->for_ns);
+    const double count = (double)beat->count;
+    beat->period_ns = (count * beat->products - beat->numbers * beat->times) /
+                      (count * beat->squares - beat->numbers * beat->numbers);
+    beat->phase_ns = (beat->times - beat->period_ns * beat->numbers) / count;
 }
 
-static double watts_of(const struct advances *advances)
+/* The advances before this time; the fraction is the part of the period since the last one. */
+static double advances_at(const struct gpu_beat *beat, int64_t ns)
 {
-    if (!advances->last.ns || advances->last.ns - advances->first.ns < advances->for_ns)
-        return NAN;
-    return 1e6 * (double)(advances->last.millijoules - advances->first.millijoules) /
-           (double)(advances->last.ns - advances->first.ns);
+    return ((double)(ns - beat->origin_ns) - beat->phase_ns) / beat->period_ns;
+}
+
+/* The middle between that advance and the next one. */
+static int64_t middle_behind(const struct gpu_beat *beat, double advance)
+{
+    return beat->origin_ns + (int64_t)(beat->phase_ns + (advance + 0.5) * beat->period_ns);
+}
+
+/* The idle board is looked at all the time. */
+static void learn(struct gpu *gpu)
+{
+    unsigned long long last = 0, now = 0;
+    const int64_t until_ns = clock_now_ns() + learn_most_ns;
+    bool seen = false;
+    while (gpu->beat.count < LEARN_ADVANCES && clock_now_ns() < until_ns) {
+        if (gpu->nvml.energy(gpu->nvml.device, &now))
+            return;
+        if (seen && now != last)
+            add_advance(&gpu->beat, clock_now_ns());
+        seen = true;
+        last = now;
+        gpu_pause(look_ns);
+    }
+}
+
+/* ---- A window ---- */
+
+enum stage { STAGE_ADVANCE, STAGE_FIRST, STAGE_LAST, STAGE_OVER };
+
+struct watch {
+    struct gpu *gpu;
+    enum stage stage;
+    int64_t due_ns, until_ns, for_ns; /* the next question, the last one; time between first and last answer */
+    int64_t seen_ns;                  /* of the last answer; 0: none yet */
+    unsigned long long seen, first;   /* millijoules */
+    double first_advance, watts;
+};
+
+/* Waits for an advance, so that the beat stays known. It may stay away: runs keep the host from looking. */
+static void take_advance(struct watch *watch, unsigned long long now, int64_t now_ns)
+{
+    struct gpu_beat *beat = &watch->gpu->beat;
+    const bool advanced = watch->seen_ns && now != watch->seen;
+    if (advanced && (double)(now_ns - watch->seen_ns) < seen_within * beat->period_ns)
+        add_advance(beat, now_ns);
+    if (!watch->seen_ns)
+        watch->due_ns = now_ns; /* of the first look */
+    if (advanced || (double)(now_ns - watch->due_ns) > 2 * beat->period_ns) {
+        watch->stage = STAGE_FIRST;
+        watch->due_ns = middle_behind(beat, ceil(advances_at(beat, now_ns) - 0.5));
+    }
+    watch->seen = now;
+    watch->seen_ns = now_ns;
+}
+
+/* Takes an answer to a question between two points in time, unless it is too near to an advance. */
+static void take_answer(struct watch *watch, unsigned long long now, int64_t begin_ns, int64_t end_ns)
+{
+    const struct gpu_beat *beat = &watch->gpu->beat;
+    const double begin = advances_at(beat, begin_ns), end = advances_at(beat, end_ns), advance = floor(begin);
+    if (begin - advance < margin || end - advance > 1 - margin) {
+        watch->due_ns = middle_behind(beat, ceil(end - 0.5));
+    } else if (watch->stage == STAGE_FIRST) {
+        watch->first = now;
+        watch->first_advance = advance;
+        watch->stage = STAGE_LAST;
+        watch->due_ns = middle_behind(beat, advance + ceil((double)watch->for_ns / beat->period_ns));
+    } else {
+        watch->watts = 1e6 * (double)(now - watch->first) / ((advance - watch->first_advance) * beat->period_ns);
+        watch->stage = STAGE_OVER;
+    }
+}
+
+/* Asks for the counter if it is time. */
+static void look(struct watch *watch)
+{
+    const struct gpu_nvml *nvml = &watch->gpu->nvml;
+    unsigned long long now = 0;
+    const int64_t begin_ns = clock_now_ns();
+    if (watch->stage == STAGE_OVER || (begin_ns < watch->due_ns && begin_ns < watch->until_ns))
+        return;
+    const bool failed = nvml->energy(nvml->device, &now) != 0;
+    const int64_t end_ns = clock_now_ns();
+    if (failed || end_ns >= watch->until_ns || watch->gpu->beat.count < 2)
+        watch->stage = STAGE_OVER;
+    else if (watch->stage == STAGE_ADVANCE)
+        take_advance(watch, now, end_ns);
+    else
+        take_answer(watch, now, begin_ns, end_ns);
 }
 
 /* Returns the runs of a batch: one if a run waits for the device. */
@@ -82,65 +174,71 @@ static cudaError_t queue_batch(struct gpu *gpu, const struct gpu_series *series,
 }
 
 /* Waits for a batch and looks at the counter meanwhile. */
-static cudaError_t await(struct gpu *gpu, size_t event, int64_t pause_ns, struct advances *advances)
+static cudaError_t await(struct gpu *gpu, size_t event, int64_t pause_ns, struct watch *watch)
 {
     cudaError_t result;
     while ((result = cudaEventQuery(gpu->events[event])) == cudaErrorNotReady) {
-        look(advances);
+        look(watch);
         gpu_pause(pause_ns);
     }
-    look(advances);
+    look(watch);
     return result;
 }
 
-static cudaError_t repeat(struct gpu *gpu, const struct gpu_series *series, struct advances *advances,
+/* Runs count from the first answer on, because the questions before it may let the queue run empty. */
+static cudaError_t repeat(struct gpu *gpu, const struct gpu_series *series, struct watch *watch,
                           struct gpu_window *window)
 {
     const size_t runs = runs_of(series);
     const int64_t part_ns = (int64_t)((double)runs * series->run_ns) / 4; /* so that short batches follow in time */
     const int64_t pause_ns = part_ns < pause_least_ns ? pause_least_ns : part_ns < look_ns ? part_ns : look_ns;
     cudaError_t result = queue_batch(gpu, series, runs, 0);
+    bool counts = false;
     float ms = 0;
-    size_t batches = 1;
-    if (!result)
-        result = cudaEventRecord(gpu->events[EVENT_FIRST], gpu->stream);
-    for (; !result && !advances->ended; batches++) {
-        result = queue_batch(gpu, series, runs, batches % 2);
+    size_t batch = 1;
+    for (; !result && (watch->stage != STAGE_OVER || (counts && !window->runs)); batch++) {
+        if (!counts && watch->stage == STAGE_LAST) {
+            counts = true;
+            result = cudaEventRecord(gpu->events[EVENT_FIRST], gpu->stream);
+        }
         if (!result)
-            result = await(gpu, (batches - 1) % 2, pause_ns, advances);
+            result = queue_batch(gpu, series, runs, batch % 2);
+        window->runs += counts ? runs : 0;
+        if (!result)
+            result = await(gpu, (batch - 1) % 2, pause_ns, watch);
     }
-    if (!result)
-        result = cudaEventRecord(gpu->events[EVENT_LAST], gpu->stream);
     if (!result)
         result = gpu_clock_queue(gpu);
     cudaError_t finished = cudaStreamSynchronize(gpu->stream);
     cudaGetLastError(); /* a batch that is not ready is not an error */
     result = result ? result : finished;
-    if (!result)
-        result = cudaEventElapsedTime(&ms, gpu->events[EVENT_FIRST], gpu->events[EVENT_LAST]);
+    if (!result && counts)
+        result = cudaEventElapsedTime(&ms, gpu->events[EVENT_FIRST], gpu->events[(batch - 1) % 2]);
     if (result)
         return result;
-    window->runs = runs * (batches - 1);
-    window->run_ns = 1e6 * (double)ms / (double)window->runs;
+    window->run_ns = counts ? 1e6 * (double)ms / (double)window->runs : NAN;
     window->condition = gpu_clock_read(gpu);
     return cudaSuccess;
 }
 
 cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, struct gpu_window *window)
 {
+    if (!gpu->beat.count)
+        learn(gpu);
     const int64_t now_ns = clock_now_ns();
-    struct advances advances = {.nvml = &gpu->nvml,
-                                .from_ns = now_ns + series->lead_ns,
-                                .for_ns = series->for_ns,
-                                .until_ns = now_ns + gpu_window_limit_ns(series->lead_ns, series->for_ns)};
+    struct watch watch = {.gpu = gpu,
+                          .due_ns = now_ns + series->lead_ns,
+                          .for_ns = series->for_ns,
+                          .until_ns = now_ns + gpu_window_limit_ns(series->lead_ns, series->for_ns),
+                          .watts = NAN};
     cudaError_t result = cudaSuccess;
     *window = (struct gpu_window){.watts = NAN, .run_ns = NAN, .condition = {.mhz = NAN, .reasons = -1, .celsius = -1}};
     if (series->queue)
-        result = repeat(gpu, series, &advances, window);
-    while (!series->queue && !advances.ended) {
-        look(&advances);
+        result = repeat(gpu, series, &watch, window);
+    while (!series->queue && watch.stage != STAGE_OVER) {
+        look(&watch);
         gpu_pause(look_ns);
     }
-    window->watts = watts_of(&advances);
+    window->watts = watch.watts;
     return result;
 }

@@ -12,8 +12,8 @@ struct gpu_series {
     void *context;
     double run_ns;   /* approximate duration of a run */
     uint64_t queued; /* launches of a run; 0: a run waits for the device */
-    int64_t lead_ns; /* before the counter's first advance that counts */
-    int64_t for_ns;  /* from that advance to the one that ends the window */
+    int64_t lead_ns; /* before the counter is asked */
+    int64_t for_ns;  /* between the advances of the counter at which the window begins and ends, at least */
 };
 
 struct gpu_window {
@@ -23,9 +23,12 @@ struct gpu_window {
     struct gpu_condition condition; /* of the device at the end; unknown without runs */
 };
 
+/* Measures the power during a series. Errors of its runs. */
 cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, struct gpu_window *window);
 /* Most time that a window takes, besides a run. */
 int64_t gpu_window_limit_ns(int64_t lead_ns, int64_t for_ns);
+/* Most time that the first window takes besides, while gpu->beat is empty: nothing may run then. */
+int64_t gpu_learn_limit_ns(void);
 
 /* Returns 0 if the counter answers, else why not: NVML's error, or GPU_COUNTER_NO_NVML, GPU_COUNTER_NO_FUNCTION. */
 enum { GPU_COUNTER_NO_NVML = 10000, GPU_COUNTER_NO_FUNCTION };

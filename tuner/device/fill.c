@@ -53,10 +53,11 @@ static int fill(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 
 int gpu_fill_all(struct gpu *gpu, struct error *error)
 {
-    /* The canary marks all bytes outside the buffers as guards. One stream orders all work, because it and the legacy
-     * stream do not wait for each other. */
+    /* One stream orders all work, because it and the legacy stream do not wait for each other. */
     int code =
         gpu_check(cudaMemsetAsync(gpu->tested, CANARY, gpu->tested_bytes, gpu->stream), "filling the buffers", error);
+    for (size_t i = 0; i < gpu->buffer_count && !code; i++)
+        code = gpu_check(gpu_queue_guards(gpu, &gpu->buffers[i], NULL), "writing the guards", error);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         code = fill(gpu, buffer, error);

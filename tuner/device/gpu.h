@@ -69,6 +69,14 @@ struct gpu_clock {
     unsigned long long cycles, ns;
 };
 
+/* The times at which NVML's counter of energy advances: the line through those that were seen. */
+struct gpu_beat {
+    uint64_t count;
+    int64_t origin_ns;                        /* of the first one */
+    double phase_ns, period_ns;               /* of the line, from the origin; known with two advances */
+    double numbers, times, squares, products; /* sums */
+};
+
 /* NVML in this process. */
 struct gpu_nvml {
     pthread_t starter; /* if `starting` */
@@ -148,6 +156,7 @@ struct gpu {
     unsigned *released; /* in host memory that the device reads: number of the last gpu_release */
     unsigned held;      /* number of the last gpu_close_gate */
     struct gpu_nvml nvml;
+    struct gpu_beat beat;
     struct gpu_power {
         bool capped;   /* the power cap has lowered the clock */
         bool at_cap;   /* in the last batch */

@@ -27,9 +27,11 @@ struct guarded {
     struct error *error;
     int code; /* of the first error */
     struct launch_message done;
-    uint32_t count; /* of launches that are permitted now */
-    bool entered;   /* a launch was prepared, and its results are not collected yet */
-    bool stopped;   /* the coordinator wants no further launch */
+    uint32_t count;            /* of launches that are permitted now */
+    bool entered;              /* a launch was prepared, and its results are not collected yet */
+    bool stopped;              /* the coordinator wants no further launch */
+    bool contents;             /* of buffers are sent, because the referee cannot map them */
+    cudaIpcMemHandle_t shared; /* else: of gpu->tested */
 };
 
 /* ---- The coordinator's permits ---- */
@@ -39,56 +41,82 @@ static int lost(struct error *error)
     return error_set(error, ERROR_WORKER, "the coordinator does not answer");
 }
 
-/* Sends a part of the memory around a buffer's contents, which begins at its first guard. */
-static int send_part(struct gpu *gpu, const struct gpu_buffer *place, size_t number, uint64_t from, uint64_t bytes,
-                     struct error *error)
+static int send_results(struct guarded *guarded, bool last, const struct results_message *results)
 {
+    struct text text = {0};
+    int code = 0;
+    pack_struct(&text, &results_table, results);
+    if (text.failed)
+        code = error_memory(guarded->error);
+    else if (!message_send(guarded->gpu->socket, MESSAGE_RESULTS, last, text.bytes, text.length))
+        code = lost(guarded->error);
+    text_free(&text);
+    return code;
+}
+
+static int send_contents(struct guarded *guarded, struct results_message part, const unsigned char *memory,
+                         uint64_t bytes)
+{
+    struct gpu *gpu = guarded->gpu;
     unsigned char *chunk = malloc(CHUNK_BYTES);
-    int code = chunk ? 0 : error_memory(error);
-    for (uint64_t at = from; at < from + bytes && !code;) {
-        const size_t want = from + bytes - at < CHUNK_BYTES ? (size_t)(from + bytes - at) : CHUNK_BYTES;
-        struct text text = {0};
-        code =
-            gpu_check(cudaMemcpyAsync(chunk, place->data - GUARD_BYTES + at, want, cudaMemcpyDeviceToHost, gpu->stream),
-                      "reading results", error);
+    int code = chunk ? 0 : error_memory(guarded->error);
+    for (part.bytes = chunk; bytes > 0 && !code;) {
+        part.length = bytes < CHUNK_BYTES ? (size_t)bytes : CHUNK_BYTES;
+        code = gpu_check(cudaMemcpyAsync(chunk, memory, part.length, cudaMemcpyDeviceToHost, gpu->stream),
+                         "reading results", guarded->error);
         if (!code)
-            code = gpu_check(cudaStreamSynchronize(gpu->stream), "reading results", error);
-        if (code)
-            break;
-        pack_struct(&text, &results_table, &(struct results_message){number, at, chunk, want});
-        if (text.failed)
-            code = error_memory(error);
-        else if (!message_send(gpu->socket, MESSAGE_RESULTS, 0, text.bytes, text.length))
-            code = lost(error);
-        text_free(&text);
-        at += want;
+            code = gpu_check(cudaStreamSynchronize(gpu->stream), "reading results", guarded->error);
+        if (!code)
+            code = send_results(guarded, false, &part);
+        part.at += part.length;
+        memory += part.length;
+        bytes -= part.length;
     }
     free(chunk);
     return code;
 }
 
+/* Sends a part of the memory around a buffer's contents, which begins at its first guard. */
+static int send_part(struct guarded *guarded, const struct gpu_buffer *place, size_t number, uint64_t at,
+                     uint64_t bytes)
+{
+    const unsigned char *memory = place->data - GUARD_BYTES + at;
+    struct results_message part = {.buffer = number, .at = at};
+    if (guarded->contents)
+        return send_contents(guarded, part, memory, bytes);
+    part.bytes = &guarded->shared;
+    part.length = sizeof guarded->shared;
+    part.mapped = bytes;
+    part.from = (uint64_t)(memory - guarded->gpu->tested);
+    return send_results(guarded, false, &part);
+}
+
+/* The memory is idle until the coordinator permits another launch. */
+static int share(struct guarded *guarded, bool contents)
+{
+    struct gpu *gpu = guarded->gpu;
+    guarded->contents = contents || cudaIpcGetMemHandle(&guarded->shared, gpu->tested) != cudaSuccess;
+    cudaGetLastError();
+    return gpu_check(cudaStreamSynchronize(gpu->stream), "reading results", guarded->error);
+}
+
 /* Hands over all buffers with their guards; of scratch buffers the guards alone. The last message has no bytes. */
-static int hand_over(struct guarded *guarded)
+static int hand_over(struct guarded *guarded, bool contents)
 {
     struct gpu *gpu = guarded->gpu;
     uint32_t places[GPU_BUFFERS_MAX];
-    struct text text = {0};
-    int code = 0;
+    int code = share(guarded, contents);
     gpu_places_after(gpu, guarded->kernel, places);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         const struct gpu_buffer *place = &gpu->buffers[places[i]];
         const bool scratch = place->role == BUFFER_SCRATCH;
         const uint64_t whole = GUARD_BYTES + place->bytes + place->spare_bytes + GUARD_BYTES;
         const uint64_t behind = GUARD_BYTES + place->bytes;
-        code = send_part(gpu, place, i, 0, scratch ? GUARD_BYTES : whole, guarded->error);
+        code = send_part(guarded, place, i, 0, scratch ? GUARD_BYTES : whole);
         if (!code && scratch)
-            code = send_part(gpu, place, i, behind, whole - behind, guarded->error);
+            code = send_part(guarded, place, i, behind, whole - behind);
     }
-    pack_struct(&text, &results_table, &(struct results_message){0, 0, "", 0});
-    if (!code && (text.failed || !message_send(gpu->socket, MESSAGE_RESULTS, 1, text.bytes, text.length)))
-        code = lost(guarded->error);
-    text_free(&text);
-    return code;
+    return code ? code : send_results(guarded, true, &(struct results_message){.bytes = ""});
 }
 
 /* Asks for the permit of the next launch, and hands over the results of the last one if the coordinator wants them. */
@@ -107,7 +135,7 @@ static int ask(struct guarded *guarded, struct permit_message *permit)
             !unpack_whole(message.bytes, message.length, &permit_table, permit))
             code = lost(guarded->error);
         else if (permit->permit == PERMIT_COMPARE)
-            code = hand_over(guarded);
+            code = hand_over(guarded, permit->contents);
     }
     guarded->stopped = permit->permit == PERMIT_STOP;
     text_free(&buffer);

@@ -119,6 +119,7 @@ static int submit(struct device *device, struct error *error)
     if (referee->job.failed)
         return error_memory(error);
     referee->judges = true;
+    referee->wants_contents = false;
     referee->again = true; /* the results that it needs are sent once */
     referee->has_job = true;
     referee->has_checksums = false;
@@ -134,8 +135,8 @@ static int submit(struct device *device, struct error *error)
     return 0;
 }
 
-/* Waits for the referee's verdict, or, with `begins`, until it takes results. 1: the verdict; 0: it takes results; -1:
- * error. */
+/* Waits for the referee's verdict, or, with `begins`, until it takes results. 1: the verdict; 0: it takes results, or
+ * wants their contents; -1: error. */
 static int await(struct device *device, bool begins, struct error *error)
 {
     struct device *referee = device->guard.referee;
@@ -151,7 +152,7 @@ static int await(struct device *device, bool begins, struct error *error)
         }
         if (got < 0)
             return -1;
-        if (begins && referee->state == STATE_BUSY)
+        if (referee->wants_contents || (begins && referee->state == STATE_BUSY))
             return 0;
         worker_wait((struct worker *[]){&referee->worker}, 1, INT64_MAX);
     }
@@ -200,7 +201,7 @@ static void end_burst(struct device_burst *burst)
 static bool answer(struct device *device, enum permit permit, uint64_t seed, uint32_t count)
 {
     struct text text = {0};
-    pack_struct(&text, &permit_table, &(struct permit_message){permit, seed, count});
+    pack_struct(&text, &permit_table, &(struct permit_message){permit, seed, count, device->guard.contents});
     bool good = !text.failed;
     if (good)
         device_send(device, MESSAGE_LAUNCH, 0, &text, device->job_timeout_ns);
@@ -268,10 +269,16 @@ bool device_guard_results(struct device *device, const struct message *message, 
     worker_expect(&device->worker, device->job_timeout_ns);
     if (!message->id)
         return true;
-    guard->handing_over = false;
-    *lost = await(device, false, error) < 0 ? -1 : 0;
-    if (*lost < 0)
+    const int judged = await(device, false, error);
+    *lost = judged < 0 ? -1 : 0;
+    if (judged < 0)
         return true;
+    if (!judged) { /* once for all */
+        guard->referee->wants_contents = false;
+        guard->contents = true;
+        return answer(device, PERMIT_COMPARE, 0, 0);
+    }
+    guard->handing_over = false;
     count_compared(guard);
     return permit(device);
 }

@@ -36,6 +36,7 @@ struct device_guard {
     } burst;                    /* launches in a row that the coordinator times by its own clock */
     uint64_t inout_bytes;       /* that are restored before each launch */
     bool handing_over;          /* results are on their way to the referee */
+    bool contents;              /* with their contents, because the referee cannot map the memory that has them */
     bool asked_over;            /* no launch is timed any longer */
     double value_ns;            /* then: the median that the process found; 0: none */
     struct measurement verdict; /* of the first launch that was wrong; else OK */

@@ -238,12 +238,22 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
     }
 }
 
-// Counts the bytes that differ from `canary`.
-extern "C" __global__ void cutune_guard(const u8 *guard, u64 bytes, u32 canary, verdict *verdict)
+// A guard's byte depends on its buffer and its distance from the data, so that a kernel that copies beyond the end of
+// two buffers changes it.
+static __device__ u8 canary(u64 buffer, u64 distance)
+{
+    return (u8)(mix(distance + (buffer << 48)) >> 32);
+}
+
+// Writes the bytes of a guard, or counts those that differ if there is a verdict. `from` is the distance of the first.
+extern "C" __global__ void cutune_guard(u8 *guard, u64 bytes, u64 buffer, u64 from, verdict *verdict)
 {
     u64 touched = 0;
     for (u64 i = position(); i < bytes; i += stride())
-        touched += guard[i] != canary;
+        if (verdict)
+            touched += guard[i] != canary(buffer, from + i);
+        else
+            guard[i] = canary(buffer, from + i);
     if (touched)
         atomicAdd(&verdict->touched, touched);
 }

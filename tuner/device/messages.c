@@ -20,9 +20,11 @@ PACK_TABLE(asking_table, struct launch_message, PACK_NUMBER(struct launch_messag
            PACK_NUMBER(struct launch_message, over), PACK_NUMBER(struct launch_message, ready),
            PACK_NUMBER(struct launch_message, value_ns));
 PACK_TABLE(permit_table, struct permit_message, PACK_BELOW(struct permit_message, permit, PERMIT_COUNT),
-           PACK_NUMBER(struct permit_message, seed), PACK_NUMBER(struct permit_message, count));
+           PACK_NUMBER(struct permit_message, seed), PACK_NUMBER(struct permit_message, count),
+           PACK_NUMBER(struct permit_message, contents));
 PACK_TABLE(results_table, struct results_message, PACK_NUMBER(struct results_message, buffer),
-           PACK_NUMBER(struct results_message, at), PACK_RANGE(struct results_message, bytes, length));
+           PACK_NUMBER(struct results_message, at), PACK_RANGE(struct results_message, bytes, length),
+           PACK_NUMBER(struct results_message, mapped), PACK_NUMBER(struct results_message, from));
 PACK_TABLE(judge_table, struct judge_message, PACK_NUMBER(struct judge_message, seed));
 
 #define NUMBER(member) PACK_NUMBER(struct fill_range, member)

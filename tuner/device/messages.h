@@ -31,7 +31,7 @@ enum device_message {
     MESSAGE_LAUNCH,   /* from a guarded process, before each launch and after the last: a launch_message; answered with
                          a permit_message, and another one after the results that the first asks for */
     MESSAGE_RESULTS,  /* from a guarded process, passed on to the referee: a results_message; the id is 1 for the last
-                         one, else 0; not answered */
+                         one, else 0. From the referee, without bytes: it cannot map the memory and wants the contents */
     MESSAGE_JUDGE,    /* to the referee: a judge_message, and a kernel without machine code; after the results,
                          answered with a measurement */
     MESSAGE_ERROR     /* answer: code, message, hint; the process ends */
@@ -57,14 +57,16 @@ struct permit_message {
     enum permit permit;
     uint64_t seed;
     uint32_t count; /* of launches with these inputs: 1, or more, which begin once `ready` is answered */
+    bool contents;  /* PERMIT_COMPARE: the referee cannot map the process's memory, so the contents are sent */
 };
 extern const struct pack_table permit_table;
 
 /* A part of the memory of a buffer, from `at`, in bytes from the begin of its first guard. */
 struct results_message {
     uint64_t buffer, at;
-    const void *bytes;
+    const void *bytes; /* the contents or, if `mapped` is not 0, a cudaIpcMemHandle_t of memory that has them */
     size_t length;
+    uint64_t mapped, from; /* size of the part, and where it begins in that memory */
 };
 extern const struct pack_table results_table;
 

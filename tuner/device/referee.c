@@ -1,5 +1,7 @@
 #include "device/referee.h"
 
+#include <string.h>
+
 #include "device/accept_command.h"
 #include "device/buffers.h"
 #include "device/check.h"
@@ -32,7 +34,39 @@ static int compute(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, st
                             error);
 }
 
-static int take_part(struct gpu *gpu, const struct message *message, struct error *error)
+/* Memory of the process that ran the kernel, while its results are copied. */
+struct shared {
+    void *memory; /* NULL: none yet */
+    bool refused; /* it cannot be mapped here */
+};
+
+static int copy(struct gpu *gpu, const struct gpu_buffer *buffer, const struct results_message *part, const void *from,
+                enum cudaMemcpyKind kind, struct error *error)
+{
+    const size_t bytes = part->mapped ? (size_t)part->mapped : part->length;
+    int code = gpu_check(cudaMemcpyAsync(buffer->data - GUARD_BYTES + part->at, from, bytes, kind, gpu->stream),
+                         "copying results", error);
+    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "copying results", error);
+}
+
+static void map(struct shared *shared, const struct results_message *part)
+{
+    cudaIpcMemHandle_t handle;
+    void *memory;
+    if (shared->memory || shared->refused)
+        return;
+    shared->refused = part->length != sizeof handle;
+    if (shared->refused)
+        return;
+    memcpy(&handle, part->bytes, sizeof handle);
+    shared->refused = cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess) != cudaSuccess;
+    if (shared->refused)
+        cudaGetLastError();
+    else
+        shared->memory = memory;
+}
+
+static int take_part(struct gpu *gpu, const struct message *message, struct shared *shared, struct error *error)
 {
     struct results_message part;
     if (message->kind != MESSAGE_RESULTS || !unpack_whole(message->bytes, message->length, &results_table, &part) ||
@@ -40,25 +74,49 @@ static int take_part(struct gpu *gpu, const struct message *message, struct erro
         return error_set(error, ERROR_WORKER, "the referee does not understand the results");
     const struct gpu_buffer *buffer = &gpu->buffers[part.buffer];
     const uint64_t whole = GUARD_BYTES + buffer->bytes + buffer->spare_bytes + GUARD_BYTES;
-    if (part.at > whole || part.length > whole - part.at)
+    const uint64_t bytes = part.mapped ? part.mapped : part.length;
+    if (part.at > whole || bytes > whole - part.at)
         return error_set(error, ERROR_WORKER, "the results of %s are larger than the buffer", buffer->name);
-    int code = gpu_check(cudaMemcpyAsync(buffer->data - GUARD_BYTES + part.at, part.bytes, part.length,
-                                         cudaMemcpyHostToDevice, gpu->stream),
-                         "copying results", error);
-    return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "copying results", error);
+    if (!part.mapped)
+        return copy(gpu, buffer, &part, part.bytes, cudaMemcpyHostToDevice, error);
+    map(shared, &part);
+    return shared->refused
+               ? 0
+               : copy(gpu, buffer, &part, (const char *)shared->memory + part.from, cudaMemcpyDeviceToDevice, error);
+}
+
+/* Takes parts until the last one. */
+static int take_parts(struct gpu *gpu, struct shared *shared, struct text *buffer, struct error *error)
+{
+    struct message message;
+    int code = 0;
+    do {
+        if (!message_receive(gpu->socket, buffer, &message))
+            code = error_set(error, ERROR_WORKER, "the referee received no results");
+        else if (message.length && !message.id)
+            code = take_part(gpu, &message, shared, error);
+    } while (!code && !message.id);
+    if (shared->memory) {
+        int closed = gpu_check(cudaIpcCloseMemHandle(shared->memory), "copying results", code ? NULL : error);
+        code = code ? code : closed;
+    }
+    return code;
 }
 
 static int receive(struct gpu *gpu, struct error *error)
 {
     struct text buffer = {0};
-    struct message message;
-    int code = 0;
-    do {
-        if (!message_receive(gpu->socket, &buffer, &message))
+    struct shared shared = {0};
+    int code = take_parts(gpu, &shared, &buffer, error);
+    if (!code && shared.refused) {
+        if (!message_send(gpu->socket, MESSAGE_RESULTS, 0, "", 0))
             code = error_set(error, ERROR_WORKER, "the referee received no results");
-        else if (message.length && !message.id)
-            code = take_part(gpu, &message, error);
-    } while (!code && !message.id);
+        shared = (struct shared){0};
+        if (!code)
+            code = take_parts(gpu, &shared, &buffer, error);
+        if (!code && shared.refused)
+            code = error_set(error, ERROR_WORKER, "the referee does not understand the results");
+    }
     text_free(&buffer);
     return code;
 }

@@ -46,6 +46,7 @@ struct device {
     bool measures_energy;     /* the job does */
     bool is_library;          /* the job has a library, which may use streams of its own */
     bool judges;              /* the device is a referee: its jobs are MESSAGE_JUDGE */
+    bool wants_contents;      /* the referee cannot map the results of its job */
     bool has_checksums;       /* of the results of all kernels of the job */
     bool deferred;            /* the process has no expected results, and takes only jobs with checksums */
     size_t kernel_count;      /* of the job */

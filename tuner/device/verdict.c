@@ -45,14 +45,7 @@ int gpu_queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct g
 
 static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
 {
-    unsigned long long bytes = GUARD_BYTES, bytes_behind = buffer->spare_bytes + GUARD_BYTES;
-    unsigned canary = CANARY;
-    unsigned char *before = buffer->data - GUARD_BYTES, *behind = buffer->data + buffer->bytes;
-    struct gpu_verdict *verdict = verdict_of(gpu, buffer);
-    void *arguments[] = {&before, &bytes, &canary, &verdict};
-    void *arguments_behind[] = {&behind, &bytes_behind, &canary, &verdict};
-    int code = gpu_helper(gpu, HELPER_GUARD, GUARD_BYTES, arguments, error);
-    return code ? code : gpu_helper(gpu, HELPER_GUARD, bytes_behind, arguments_behind, error);
+    return gpu_check(gpu_queue_guards(gpu, buffer, verdict_of(gpu, buffer)), "checking the guards", error);
 }
 
 /* Adds the checksum of memory to the buffer's verdict. */

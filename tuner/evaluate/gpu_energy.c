@@ -6,6 +6,12 @@
 
 _Static_assert((int)ENERGY_CANDIDATES_MAX <= (int)DEVICE_KERNELS_MAX, "a job measures all candidates");
 
+/* A round of all is long, and rounds of another run cannot follow it: the first request to stop ends them. */
+static bool is_stopped(const struct evaluator_setup *setup)
+{
+    return (setup->stop && *setup->stop) || gpu_given_up(setup);
+}
+
 /* Waits for the job. *ended: false after a stop. */
 static int measure(struct gpu_evaluator *gpu, const struct device_kernel *kernels, size_t count,
                    struct measurement measured[DEVICE_KERNELS_MAX], bool *ended, struct error *error)
@@ -20,7 +26,7 @@ static int measure(struct gpu_evaluator *gpu, const struct device_kernel *kernel
     int got = 0;
     gpu_evidence_end(gpu);
     int code = device_submit(device, &job, error);
-    while (!code && !gpu_given_up(gpu->setup) && (got = device_next(device, &id, measured, error)) == 0)
+    while (!code && !is_stopped(gpu->setup) && (got = device_next(device, &id, measured, error)) == 0)
         worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
     *ended = got > 0;
     timeline("coordinator", "energy measured");
@@ -72,7 +78,7 @@ int gpu_energy(void *state, struct evaluator_energy *asked, struct error *error)
         code = gpu_playoff_enter(gpu, asked->indices[i], &slots[i], error);
     if (!code)
         code = gpu_playoff_compile(gpu, error);
-    if (!code && gpu_given_up(gpu->setup))
+    if (!code && is_stopped(gpu->setup))
         code = error_set(error, ERROR_INTERRUPTED, "interrupted before the energy was measured");
     if (!code && asked->count)
         code = measure_slots(gpu, slots, asked, error);

@@ -113,6 +113,7 @@ struct fake_cuda {
     unsigned watts_each;     /* that the board of each further device draws more: 0 */
     unsigned watts_noise;    /* deviation of the power between steps of the counter, in thousandths: 0 */
     unsigned watts_seed;     /* of that deviation: 0 */
+    unsigned energy_ns;      /* that a question for it takes; four times as long every seventh time: 0 */
     unsigned counter_error;  /* NVML's answer to the question for the counter: 0 */
     bool restless;           /* the clock halves at each reading */
     bool any_kernel;         /* kernels of unknown names load, and do nothing */
@@ -128,6 +129,8 @@ struct fake_cuda {
     unsigned faults_from;    /* number of the first device process with faults of kernels: 0 */
     unsigned places;         /* largest effect on times of the places in memory, which differ with the allocated
                                 bytes, in thousandths: 0 */
+    bool no_export;          /* no other process can map device memory: false */
+    bool no_mapping;         /* this process cannot map that of others: false */
     unsigned malloc_fails;   /* number of the allocation that fails, on device and host; 0: none */
     int clusters;            /* 1 */
     int blocks_sm;           /* of any kernel that run at once on a multiprocessor: 2 */
@@ -180,6 +183,8 @@ extern struct fake_cuda fake;
 
 /* Number of device processes started. */
 unsigned fake_lives(void);
+/* Number of times that a process mapped memory of another one. */
+unsigned fake_mappings(void);
 /* CUDA_DEVICE_MAX_CONNECTIONS of the last process; 0: not set. */
 int fake_connections(void);
 /* Launches of the kernels with this script. */

@@ -1,7 +1,11 @@
 /* Device and host memory of the fake runtime. All of it is host memory; the allocating function determines its users
  * and how it is freed. */
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "fake_private.h"
 
@@ -11,6 +15,8 @@ static struct block {
     size_t bytes;
     enum place place;
     bool registered, pool;
+    bool mapped; /* of another process */
+    int file;    /* that holds its pages for other processes, plus 1; 0: none */
 } blocks[4096];
 static size_t block_count;
 
@@ -64,7 +70,7 @@ static cudaError_t allocate(void **memory, size_t bytes, enum place place)
         abort();
     if (bytes <= 1 << 20)
         memset(*memory, 0x7e, bytes);
-    add((struct block){*memory, bytes, place, false, false});
+    add((struct block){.memory = *memory, .bytes = bytes, .place = place});
     *used += bytes;
     return cudaSuccess;
 }
@@ -79,6 +85,8 @@ cudaError_t fake_release(void *memory, bool device)
     else {
         *(on_host(block->place) ? &fake.host_used : &fake.device_used) -= block->bytes;
         memset(block->memory, 0xee, block->bytes <= 1 << 20 ? block->bytes : 1 << 20);
+        if (block->file)
+            close(block->file - 1);
         free(block->memory);
         block->memory = NULL;
         fake.live--;
@@ -108,7 +116,7 @@ bool fake_is_pooled(const void *memory)
 void fake_release_all(void)
 {
     for (size_t i = 0; i < block_count; i++)
-        if (blocks[i].memory && !blocks[i].registered)
+        if (blocks[i].memory && !blocks[i].registered && !blocks[i].mapped)
             free(blocks[i].memory);
     block_count = 0;
 }
@@ -181,7 +189,7 @@ cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags)
     (void)flags;
     if (fake.host_used + bytes > fake.host_room)
         return cudaErrorMemoryAllocation;
-    add((struct block){memory, bytes, PLACE_PINNED, true, false});
+    add((struct block){.memory = memory, .bytes = bytes, .place = PLACE_PINNED, .registered = true});
     fake.host_used += bytes;
     return cudaSuccess;
 }
@@ -214,4 +222,72 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
     *free_bytes = fake.device_room - fake.device_taken - fake.device_used;
     *total_bytes = fake.device_room;
     return fake_context;
+}
+
+/* ---- Memory that another process maps ---- */
+
+/* What a handle of the fake runtime has. */
+struct handle {
+    pid_t process;
+    int file;
+    size_t bytes;
+};
+
+static size_t pages_of(const struct block *block)
+{
+    return (block->bytes + 4095) / 4096 * 4096;
+}
+
+/* Replaces the block's pages by those of a file, with the same contents, once. */
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *memory)
+{
+    struct block *block = find(memory, 1);
+    if (fake_context)
+        return fake_context;
+    if (fake.no_export || !block || block->place != PLACE_DEVICE || block->memory != memory)
+        return fake_fail(cudaErrorInvalidValue);
+    const size_t bytes = pages_of(block);
+    if (!block->file) {
+        block->file = memfd_create("device memory", MFD_CLOEXEC) + 1;
+        if (!block->file || pwrite(block->file - 1, memory, bytes, 0) != (ssize_t)bytes ||
+            mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, block->file - 1, 0) != memory)
+            abort();
+    }
+    const struct handle own = {getpid(), block->file - 1, block->bytes};
+    memset(handle, 0, sizeof *handle);
+    memcpy(handle, &own, sizeof own);
+    return cudaSuccess;
+}
+
+cudaError_t cudaIpcOpenMemHandle(void **memory, cudaIpcMemHandle_t handle, unsigned flags)
+{
+    struct handle other;
+    char path[64];
+    memcpy(&other, &handle, sizeof other);
+    snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)other.process, other.file);
+    const int file = fake.no_mapping ? -1 : open(path, O_RDWR | O_CLOEXEC);
+    if (flags != cudaIpcMemLazyEnablePeerAccess)
+        fake_misuse("maps memory without access to peers");
+    *memory = file < 0 ? MAP_FAILED : mmap(NULL, other.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file >= 0)
+        close(file);
+    if (*memory == MAP_FAILED)
+        return fake_fail(cudaErrorMapBufferObjectFailed);
+    fake_count_mapping();
+    add((struct block){.memory = *memory, .bytes = other.bytes, .place = PLACE_DEVICE, .mapped = true});
+    return cudaSuccess;
+}
+
+cudaError_t cudaIpcCloseMemHandle(void *memory)
+{
+    struct block *block = find(memory, 1);
+    fake_finish();
+    if (!block || !block->mapped || block->memory != memory) {
+        fake_misuse("unmaps memory that is not mapped");
+        return cudaErrorInvalidValue;
+    }
+    munmap(memory, block->bytes);
+    block->memory = NULL;
+    fake.live--;
+    return cudaSuccess;
 }

@@ -74,6 +74,7 @@ void fake_cupti_launched(unsigned grid);
 void fake_cupti_forget(void);
 
 void fake_count_life(void);
+void fake_count_mapping(void);
 void fake_note(char letter);
 /* Resets the state that all processes share. */
 void fake_forget(void);

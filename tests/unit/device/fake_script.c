@@ -109,7 +109,7 @@ struct fake_count {
 
 enum { COUNTS = 256, TRACE_BYTES = 1 << 18 };
 struct shared {
-    unsigned lives;
+    unsigned lives, mappings;
     int connections;
     size_t traced;
     struct fake_count counts[COUNTS];
@@ -142,6 +142,16 @@ void fake_count_life(void)
 unsigned fake_lives(void)
 {
     return shared->lives;
+}
+
+void fake_count_mapping(void)
+{
+    __atomic_add_fetch(&shared->mappings, 1, __ATOMIC_SEQ_CST);
+}
+
+unsigned fake_mappings(void)
+{
+    return shared->mappings;
 }
 
 int fake_connections(void)

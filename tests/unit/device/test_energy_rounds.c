@@ -80,6 +80,30 @@ static void power_times_time(void)
     test_gpu_close(&gpu);
 }
 
+/* Questions for the counter take milliseconds, some of them many. Neither do runs wait for them, nor does the power
+ * depend on when they are answered. */
+static void slow_counter(void)
+{
+    static const struct {
+        const char *script;
+        double time_ns, within;
+    } rows[] = {{"fake: time_ns=100000 watts=300", 1e5, 0.002},
+                {"fake: time_ns=2000000 watts=300", 2e6, 0.002},
+                {"fake: time_ns=10000 watts=300", 1e4, 0.02}}; /* the queue holds less than a question takes */
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *const scripts[KERNELS] = {rows[i].script};
+        struct outcome outcome;
+        open_gpu(FILL_NONE);
+        fake.energy_ns = 4000000;
+        measure(scripts, &outcome);
+        expect_near("time", outcome.measurements[0].value, rows[i].time_ns, 0.001);
+        expect_near("energy", joules_of(&outcome.energies[0]), 400 * rows[i].time_ns * 1e-9, rows[i].within);
+        expect_near("idle power", outcome.energies[0].idle_w, 100, 0.002);
+        CU_ASSERT(rows[i].within > 0.01 || outcome.energies[0].round_count == ENERGY_ROUNDS_LEAST);
+    }
+    test_gpu_close(&gpu);
+}
+
 /* Ten measurements of one kernel on a noisy board agree within a hundredth. */
 static void repetitions(void)
 {
@@ -125,7 +149,7 @@ static void ties(void)
     CU_ASSERT(!energy_dominates(&outcome.energies[0], &outcome.energies[1], 0.95));
     CU_ASSERT(!energy_dominates(&outcome.energies[1], &outcome.energies[0], 0.95));
     CU_ASSERT(outcome.energies[0].round_count > ENERGY_ROUNDS_LEAST);
-    CU_ASSERT_EQUAL(outcome.energies[0].round_count, outcome.energies[1].round_count);
+    CU_ASSERT(outcome.energies[1].round_count > ENERGY_ROUNDS_LEAST);
     test_gpu_close(&gpu);
 }
 
@@ -176,7 +200,7 @@ static void throttled(void)
     static const char *const scripts[KERNELS] = {"fake: time_ns=1000000 watts=300"};
     struct outcome outcome;
     open_gpu(FILL_NONE);
-    fake.slow_from_ns = fake.now_ns + 1500000000; /* after idling and one round */
+    fake.slow_from_ns = fake.now_ns + 3500000000; /* after idling and one round */
     fake.slow_until_ns = fake.slow_from_ns + 600000000;
     fake.slow_reasons = 0x40;
     measure(scripts, &outcome);
@@ -233,6 +257,7 @@ static void failures(void)
 }
 
 CU_TestInfo tests_energy_rounds[] = {{"power times time", power_times_time},
+                                     {"slow counter", slow_counter},
                                      {"repetitions", repetitions},
                                      {"order", order},
                                      {"ties", ties},

@@ -369,6 +369,27 @@ static void one_after_the_other(void)
     }
 }
 
+/* The referee maps the results, or gets their contents where that fails: in one process or in the other. */
+static void ways_to_the_referee(void)
+{
+    static const struct {
+        bool no_export, no_mapping;
+    } rows[] = {{false, false}, {true, false}, {false, true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct sampling sampling = guarded_sampling(true);
+        fake_reset();
+        fake.no_export = rows[i].no_export;
+        fake.no_mapping = rows[i].no_mapping;
+        struct device *device = open_device(BY_SCRATCH, &sampling);
+        const struct measurement honest = measure_on(device, BY_SCRATCH, "fake: time_ns=5000");
+        CU_ASSERT_EQUAL(honest.status, STATUS_OK);
+        CU_ASSERT_EQUAL(fake_mappings(), i ? 0 : honest.compared);
+        CU_ASSERT_EQUAL(measure_on(device, BY_SCRATCH, "fake: wrong=3/0").status, STATUS_WRONG_RESULT);
+        CU_ASSERT_EQUAL(measure_on(device, BY_SCRATCH, "fake: beside=3/0").status, STATUS_WRONG_RESULT);
+        device_close(device);
+    }
+}
+
 /* Besides the referee and the process of the candidate, the one of the next candidate runs. */
 static void started_ahead(void)
 {
@@ -408,6 +429,7 @@ CU_TestInfo tests_guarded[] = {{"cheats are caught", cheats_are_caught},
                                {"slower", slower},
                                {"evidence", evidence},
                                {"one after the other", one_after_the_other},
+                               {"ways to the referee", ways_to_the_referee},
                                {"started ahead", started_ahead},
                                {"no play-off", no_play_off},
                                CU_TEST_INFO_NULL};

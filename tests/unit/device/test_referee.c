@@ -35,12 +35,17 @@ static void end(void)
     test_gpu_close(&gpu);
 }
 
-static void send_part(uint64_t buffer, uint64_t at, const void *bytes, uint64_t length, bool last)
+static void send_message(const struct results_message *part, bool last)
 {
     struct text text = {0};
-    pack_struct(&text, &results_table, &(struct results_message){buffer, at, bytes, length});
+    pack_struct(&text, &results_table, part);
     CU_ASSERT(!text.failed && message_send(ends[OTHER_END], MESSAGE_RESULTS, last, text.bytes, text.length));
     text_free(&text);
+}
+
+static void send_part(uint64_t buffer, uint64_t at, const void *bytes, uint64_t length, bool last)
+{
+    send_message(&(struct results_message){.buffer = buffer, .at = at, .bytes = bytes, .length = length}, last);
 }
 
 static int judge(struct measurement *measurement, struct error *error)
@@ -89,6 +94,39 @@ static void outside(void)
     }
 }
 
+/* Results that cannot be mapped are asked for once. */
+static void mapped(void)
+{
+    static const struct {
+        size_t handle;     /* bytes of it that come */
+        bool twice;        /* it comes again, in place of the contents */
+        const char *error; /* NULL: judged */
+    } rows[] = {{sizeof(cudaIpcMemHandle_t), false, NULL},
+                {sizeof(cudaIpcMemHandle_t) - 1, false, NULL},
+                {sizeof(cudaIpcMemHandle_t), true, "the referee does not understand the results"}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        static const cudaIpcMemHandle_t nothing; /* no file of any process */
+        const struct results_message part = {
+            .buffer = TEST_OUT, .bytes = &nothing, .length = rows[i].handle, .mapped = sizeof(float)};
+        struct measurement measurement;
+        struct error error = {0};
+        begin();
+        for (int times = 0; times < 2; times++) {
+            if (!times || rows[i].twice)
+                send_message(&part, false);
+            send_part(0, 0, "", 0, true);
+        }
+        CU_ASSERT_EQUAL(judge(&measurement, &error), rows[i].error ? ERROR_WORKER : 0);
+        expect_text(error.message, rows[i].error ? rows[i].error : "");
+        struct text text = {0};
+        struct message asked;
+        CU_ASSERT(message_receive(ends[OTHER_END], &text, &asked));
+        CU_ASSERT(asked.kind == MESSAGE_RESULTS && asked.length == 0);
+        text_free(&text);
+        end();
+    }
+}
+
 static void garbled(void)
 {
     struct measurement measurement;
@@ -106,5 +144,8 @@ static void garbled(void)
     end();
 }
 
-CU_TestInfo tests_referee[] = {
-    {"results that never come", never_come}, {"outside", outside}, {"garbled", garbled}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_referee[] = {{"results that never come", never_come},
+                               {"outside", outside},
+                               {"mapped", mapped},
+                               {"garbled", garbled},
+                               CU_TEST_INFO_NULL};
