@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/measurement.h"
+#include "base/objective.h"
 #include "base/pack.h"
 #include "base/provenance.h"
 #include "base/text.h"
@@ -358,6 +359,8 @@ struct space {
                          of expected results */
     uint32_t per[SPACE_PARAMETERS_MAX];
     const struct expr *bytes_expr, *flops_expr, *work_expr; /* NULL: not given */
+    const struct objective *objectives[OBJECTIVE_COUNT];    /* by the statement `objective` */
+    size_t objective_count;                                 /* 0: not given */
     double bytes; /* least traffic with device memory; NaN: not given, or varies with the configuration. Set by
                      space_bind */
     double flops; /* floating-point operations of a run; likewise */

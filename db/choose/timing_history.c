@@ -215,3 +215,17 @@ int timing_history_times(const struct timing_history *timing_history, struct are
     *times = all;
     return code;
 }
+
+const struct journal *timing_history_energies(const struct timing_history *timing_history, const struct best *row)
+{
+    const struct journal *found = NULL;
+    for (size_t i = 0; i < timing_history->count; i++) {
+        const struct provenance *own = &header_of(timing_history, i)->provenance;
+        size_t count;
+        journal_last_energies(timing_history->sources[i].journal, &count);
+        if (count && provenance_same(own, &row->provenance, PROVENANCE_KEY | PROVENANCE_QUESTION) &&
+            (!found || strcmp(journal_get_header(found)->provenance.date, own->date) < 0))
+            found = timing_history->sources[i].journal;
+    }
+    return found;
+}

@@ -4,6 +4,7 @@
 
 #include "choose/selection.h"
 
+struct journal;
 struct timing_history;
 
 /* Creates an empty history. */
@@ -30,5 +31,9 @@ int timing_history_times(const struct timing_history *timing_history, struct are
  * another objective, or were measured with other options or data. */
 int timing_history_different(const struct timing_history *timing_history, const struct best *const *rows,
                              size_t row_count, size_t *different, struct error *error);
+
+/* Returns the newest journal with energies whose run asked the question of the row: its kernel, device, problem,
+ * source, space, data and options are the same. Memory of the history; NULL: none. */
+const struct journal *timing_history_energies(const struct timing_history *timing_history, const struct best *row);
 
 #endif

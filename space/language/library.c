@@ -34,33 +34,6 @@ static int read_options(struct parser *parser)
     return code;
 }
 
-/* Measurements do not depend on the library, so journals and results of the space remain valid without it. Rows about
- * the library have their own hash, of its file and options. */
-static int leave_out_of_hash(struct parser *parser)
-{
-    struct space *space = parser->space;
-    const struct text *files = &parser->outline->digest; /* empty without includes */
-    const struct source_text *main_text = &space->private->source;
-    const char *all = files->length ? files->bytes : main_text->text;
-    size_t length = files->length ? files->length : main_text->length;
-    const char *start = parser->keyword.start, *end = parser->lexer.token.start;
-    while (start > parser->lexer.source->text && strchr(" \t", start[-1]))
-        start--;
-    end += *end == '\n';
-    const char *found = memmem(all, length, start, (size_t)(end - start));
-    struct text rest = {0};
-    if (found) {
-        text_append(&rest, all, (size_t)(found - all));
-        found += end - start;
-        text_append(&rest, found, (size_t)(all + length - found));
-    }
-    int code = rest.failed ? error_memory(parser->error) : 0;
-    if (!code && found)
-        hash_hex(text_string(&rest), rest.length, space->text_hash);
-    text_free(&rest);
-    return code;
-}
-
 int parse_library(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -84,7 +57,5 @@ int parse_library(struct parser *parser)
     }
     if (!(space->library_path = parser_path(parser, path)))
         return error_memory(parser->error);
-    if (parser->lexer.token.kind != TOKEN_END)
-        TRY(read_options(parser));
-    return parser->lexer.token.kind == TOKEN_END ? leave_out_of_hash(parser) : 0;
+    return parser->lexer.token.kind != TOKEN_END ? read_options(parser) : 0;
 }

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "expression/list.h"
+#include "language/outline.h"
 
 const struct expr_rules parser_rules = {true, true, true, true, NULL};
 
@@ -201,6 +202,30 @@ int parse_dimensions(struct parser *parser, const struct expr_rules *rules, cons
     }
 }
 
+/* Measurements do not depend on the statement, so journals and results of the space remain valid without it. */
+static int leave_out_of_hash(struct parser *parser)
+{
+    struct text *all = &parser->outline->digest; /* empty without includes */
+    const struct source_text *main_text = &parser->space->private->source;
+    const char *start = parser->keyword.start, *end = parser->lexer.token.start;
+    while (start > parser->lexer.source->text && strchr(" \t", start[-1]))
+        start--;
+    end += *end == '\n';
+    const size_t length = (size_t)(end - start);
+    if (all->length == 0)
+        text_append(all, main_text->text, main_text->length);
+    if (all->failed)
+        return error_memory(parser->error);
+    char *found = memmem(all->bytes, all->length, start, length);
+    if (found) {
+        memmove(found, found + length, (size_t)(all->bytes + all->length - found) - length);
+        all->length -= length;
+        all->bytes[all->length] = '\0';
+        hash_hex(text_string(all), all->length, parser->space->text_hash);
+    }
+    return 0;
+}
+
 int run_statement(struct parser *parser, const struct statement *statement, const struct lexer *lexer)
 {
     parser->statement = statement;
@@ -213,5 +238,7 @@ int run_statement(struct parser *parser, const struct statement *statement, cons
         code = lexer_expected(&parser->lexer, "the end of the statement");
     if (code)
         error_hint(parser->error, "expected: %s", statement->usage);
+    else if (statement->flags & STATEMENT_UNHASHED)
+        code = leave_out_of_hash(parser);
     return code;
 }

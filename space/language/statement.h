@@ -18,7 +18,8 @@ enum {
     STATEMENT_ALONE = 1,    /* allowed without a kernel: not about compiling or launching */
     STATEMENT_BUFFERS = 2,  /* declares or uses buffers */
     STATEMENT_DECLARES = 4, /* declares the name behind the keyword */
-    STATEMENT_SINGLE = 8    /* about the only launch: an error beside `launch` statements */
+    STATEMENT_SINGLE = 8,   /* about the only launch: an error beside `launch` statements */
+    STATEMENT_UNHASHED = 16 /* times do not depend on it: not part of the space's text_hash; occurs once at most */
 };
 
 /* A name that is part of the language only in spaces with such a statement. */

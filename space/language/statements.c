@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/energy.h"
 #include "language/define.h"
 #include "language/effects.h"
 #include "language/file_name.h"
@@ -203,6 +204,28 @@ static int parse_flops(struct parser *parser)
 static int parse_work(struct parser *parser)
 {
     return parser_expression(parser, &rules_work, &parser->space->work_expr);
+}
+
+static int parse_objective(struct parser *parser)
+{
+    struct space *space = parser->space;
+    const struct token *token = &parser->lexer.token;
+    for (;;) {
+        if (token->kind != TOKEN_NAME)
+            return lexer_expected(&parser->lexer, "an objective");
+        const char *wrong =
+            energy_add_objective(token->start, token->length, space->objectives, &space->objective_count);
+        if (wrong) {
+            int code = parser_error(parser, NULL, ERROR_SYNTAX, "'%.*s' %s",
+                                    (int)(token->length < 60 ? token->length : 60), token->start, wrong);
+            energy_hint_objective(token->start, token->length, parser->error);
+            return code;
+        }
+        TRY(lexer_next(&parser->lexer));
+        if (!lexer_at_sign(&parser->lexer, ','))
+            return 0;
+        TRY(lexer_next(&parser->lexer));
+    }
 }
 
 const struct statement *const statements[] = {

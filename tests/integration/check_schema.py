@@ -23,11 +23,14 @@ DEVICE_FILE = "--device-file $ROOT/space/devices/H200.csv"
 ROWS = (
     ("tune", "cutune --space copy --replay %s --format json" % H200),
     ("tune", "fake --space $ROOT/tests/unit/device/scripted.space --explain no --set FAULT=none --set TIME=5000,6000 --set FROM=1 --set SHARED=0 --format json"),
+    ("tune", "CUTUNE_FAKE='nvml=1 watts=100' fake --space $ROOT/tests/unit/device/scripted.space --objective energy --explain no --set FAULT=none "
+             "--set TIME=5000,6000 --set FROM=1 --set SHARED=0 --db energy.csv --journal energy --format json"),
     ("check", "cutune check copy --format json"),
     ("check", "cutune check copy %s --format json --compile=default" % DEVICE_FILE),
     ("check", "cutune check wrong.space --format json"),
     ("judge", "fake judge --space $ROOT/tests/unit/device/scripted.space $ROOT/tests/unit/device/scripted.cu --format json"),
     ("show", "cutune show --db $ROOT/db/recorded.csv --kernel copy --format json"),
+    ("show_front", "cutune show --front $ROOT/tests/unit/formats/journal-1-energy.csv --format json"),
     ("show_for", "cutune show --for H200 -D N=1048576 --db $ROOT/db/recorded.csv --kernel copy --format json"),
     ("show_for", "cutune show --for 'another GPU' --cc 80 --sm 100 -D N=64 --db $ROOT/db/recorded.csv --kernel copy --format json"),
     ("emit", "cutune emit --db $ROOT/db/recorded.csv --kernel copy --format json"),

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "choose/timing_history.h"
+#include "commands/emit_prefer.h"
 #include "commands/find.h"
 #include "commands/stale.h"
 #include "database/database.h"
@@ -19,6 +20,7 @@ struct emit_values {
     const char *kernel, *database, *prefix, *format, *output, *check, *generation, *prefer;
     struct option_list devices, sizes, journals, spaces;
     bool stale, plain_macros;
+    struct emit_prefer preferred; /* of `prefer` */
 };
 
 static const struct option_row rows[] = {
@@ -68,12 +70,13 @@ static const struct option_row rows[] = {
              "Without a row, its default configuration is written, and a note says so. May be repeated"},
     GENERATION_OPTION(struct emit_values, generation),
     {.name = "prefer",
-     .argument = "time|energy|power|energy_delay",
-     .type = OPTION_CHOICE,
+     .argument = "time|energy|power|energy_delay|weight=W",
+     .type = OPTION_TEXT,
      .offset = offsetof(struct emit_values, prefer),
-     .choices = "time|energy|power|energy_delay",
      .default_ = "time",
-     .help = "write the rows that are the best by this objective, which cutune --objective has measured"},
+     .help =
+         "write the rows that are the best by this objective, which cutune --objective has measured; weight=W: those "
+         "of the front in --journal, by this weight of energy, from 0 to 1, against time"},
     {.name = "prefix",
      .argument = "NAME",
      .type = OPTION_TEXT,
@@ -132,7 +135,7 @@ static int no_rows(const struct emit_values *wanted, const struct database *data
             error_set(error, ERROR_NOT_FOUND, "%s has rows of the kernel '%.100s' for the objective %.100s only",
                       wanted->database, wanted->kernel, best->objective);
             error_hint(error, "--prefer %s takes the rows for %s; cutune --objective measures others", wanted->prefer,
-                       wanted->prefer);
+                       wanted->preferred.objective->name);
             return ERROR_NOT_FOUND;
         }
         near = text_nearest(wanted->kernel, &best->provenance.kernel, 1);
@@ -233,6 +236,11 @@ static void note_earlier(const struct emit_values *wanted, const struct best *co
                     earlier == 1 ? "" : "s", wanted->kernel);
 }
 
+static bool is_preferred(const struct emit_values *wanted, const struct best *best)
+{
+    return strcmp(objective_aim(best->objective), wanted->preferred.objective->name) == 0;
+}
+
 /* Lists the rows of the kernel. */
 static size_t list_rows(const struct emit_values *wanted, const struct database *database,
                         const struct best **of_kernel)
@@ -240,8 +248,7 @@ static size_t list_rows(const struct emit_values *wanted, const struct database 
     size_t count = 0;
     for (size_t i = 0; i < database_count(database); i++) {
         const struct best *best = database_get(database, i);
-        if (strcmp(best->provenance.kernel, wanted->kernel) == 0 &&
-            strcmp(objective_aim(best->objective), wanted->prefer) == 0)
+        if (strcmp(best->provenance.kernel, wanted->kernel) == 0 && is_preferred(wanted, best))
             of_kernel[count++] = best;
     }
     return count;
@@ -253,8 +260,27 @@ struct gathered {
     size_t count;
     struct space *space;
     struct timing_history *history;
-    struct arena arena; /* of the times */
+    const char *journal; /* that the database was made of; NULL: a database */
+    struct arena arena;  /* of the times */
 };
+
+/* Takes the rows that a weight prefers. A database of a journal has its energies. */
+static int weigh(const struct emit_values *wanted, struct gathered *own, struct error *error)
+{
+    const size_t all = own->count;
+    int code = own->journal ? timing_history_add(own->history, own->journal, error) : 0;
+    if (!code)
+        code = emit_prefer_weighted(&wanted->preferred, own->history, &own->arena, own->rows, &own->count, error);
+    if (!code && !own->count) {
+        code = error_set(error, ERROR_NOT_FOUND, "no journal has energies of %s", wanted->kernel);
+        error_hint(error, "--prefer weight=W needs --journal FILE, or the journal as --db; cutune --objective "
+                          "time,energy measures energies");
+    } else if (!code && own->count < all) {
+        output_note("left out: %zu of %zu rows of %s, without energies in the journals", all - own->count, all,
+                    wanted->kernel);
+    }
+    return code;
+}
 
 static int read_times(const struct emit_values *wanted, const char *recorded, struct gathered *own,
                       struct emit_kernel *kernel, struct error *error)
@@ -265,6 +291,8 @@ static int read_times(const struct emit_values *wanted, const char *recorded, st
         code = timing_history_add(own->history, wanted->journals.items[i], error);
     if (!code && recorded && !wanted->journals.count)
         code = timing_history_add_kernel(own->history, recorded, wanted->kernel, error);
+    if (emit_prefer_is_weight(&wanted->preferred))
+        return code ? code : weigh(wanted, own, error);
     if (!code)
         code = timing_history_times(own->history, &own->arena, own->rows, own->count, &kernel->times,
                                     &kernel->time_count, &stale, error);
@@ -287,6 +315,7 @@ static int gather(const struct emit_values *wanted, const struct database *datab
     if (!own->rows)
         return error_memory(error);
     own->count = list_rows(wanted, database, own->rows);
+    own->journal = database_count(database) && !database_line(database, 0) ? database_path(database) : NULL;
     int code = leave_stale(wanted, own->rows, &own->count, error);
     if (!code)
         code = open_space(wanted, &own->space, error);
@@ -321,7 +350,7 @@ static bool has_rows(const struct emit_values *wanted, const struct database *da
     bool any = false;
     for (size_t i = 0; i < database_count(database) && !any; i++)
         any = strcmp(database_get(database, i)->provenance.kernel, kernel) == 0 &&
-              strcmp(objective_aim(database_get(database, i)->objective), wanted->prefer) == 0;
+              is_preferred(wanted, database_get(database, i));
     return any;
 }
 
@@ -422,7 +451,9 @@ static int run(const void *values, const char *const *arguments, size_t argument
     (void)argument_count;
     const struct option_list *journals = &wanted.journals;
     const char *recorded;
-    int code = find_results_file(&arena, wanted.database, &wanted.database, &recorded, error);
+    int code = emit_prefer_read(wanted.prefer, &wanted.preferred, error);
+    if (!code)
+        code = find_results_file(&arena, wanted.database, &wanted.database, &recorded, error);
     if (!code)
         code = find_results(&arena, wanted.database, &wanted.database, &database, error);
     if (!code)
@@ -467,6 +498,8 @@ static const struct command_example examples[] = {
     {"cutune emit --kernel transpose --check transpose_tuned.h", "say in CI if a header is up to date"},
     {"cutune emit --space transpose.space -o transpose_tuned.h",
      "write a header also before anyone has tuned: it has the default configuration"},
+    {"cutune emit --kernel transpose --prefer weight=0.3 --journal cutune.d -o transpose_tuned.h",
+     "write the configurations that are the best for 30% energy and 70% time"},
     {"cutune emit --kernel transpose --journal cutune.d -o transpose_tuned.h",
      "use all measured times to find configurations that are fast on every device"},
 };

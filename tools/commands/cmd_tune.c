@@ -128,16 +128,13 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      FIELD(objectives),
      .help = "measure also the energy of the fastest configurations, and save the best by each of these: time, energy, "
-             "power (W) and energy_delay (J s); by default, the time alone"},
+             "power (W) and energy_delay (J s); by default, what the space's `objective` says, or the time alone"},
     {.name = "front",
      .argument = "PCT",
-     .type = OPTION_REAL,
-     FIELD(front_percent),
-     .min = 0,
-     .max = 1000,
-     .default_ = "5",
-     .help = "with --objective: measure the energy of the configurations whose time is at most PCT per cent above the "
-             "best"},
+     .type = OPTION_TEXT,
+     FIELD(front),
+     .help = "measure the energy of the configurations whose time is at most PCT per cent above the best, if an "
+             "objective needs it; by default, 5"},
     {.name = "explain",
      .argument = "yes|no",
      .type = OPTION_CHOICE,
@@ -173,7 +170,6 @@ static int run(const void *values, const char *const *arguments, size_t argument
 
 /* Options without effect beside others. */
 static const struct option_mode modes[] = {
-    {.unless = "objective", .unused = "front"},
     {.beside = "replay",
      .unused =
          "device journal no-cache timeout min-occupancy cache state samples confidence target-interval power confirm "

@@ -78,7 +78,7 @@ static bool describe(struct hearing *hearing, const struct session_subject *subj
 static size_t place_of(const struct session_subject *subject, const uint32_t *choices, uint64_t index, bool has_known)
 {
     const uint32_t candidate = choices[subject->space->candidate_parameter];
-    return candidate ? candidate + has_known : index == subject->best_known;
+    return candidate ? candidate + has_known : has_known && index == subject->best_known;
 }
 
 static int begin(struct hearing *hearing, const struct session_subject *subject, struct error *error)

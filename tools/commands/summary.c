@@ -11,6 +11,7 @@
 #include "base/statistics.h"
 #include "commands/summary_energy.h"
 #include "terminal/output.h"
+#include "terminal/output_format.h"
 #include "terminal/prose.h"
 
 static const struct objective *objective_of(const struct best *best)
@@ -110,7 +111,7 @@ static void add_state(cJSON *row, const char *prefix, const char *states)
     output_add_real(row, name, power.mhz);
 }
 
-cJSON *summary_record(const struct session_result *result)
+cJSON *summary_record(const struct session_subject *subject, const struct session_result *result, const char *format)
 {
     cJSON *row = cJSON_CreateObject();
     output_add_best(row, result->best);
@@ -142,6 +143,8 @@ cJSON *summary_record(const struct session_result *result)
                             result->replayed  ? result->replayed
                             : result->journal ? result->journal
                                               : "");
+    if (output_format(format)->nested)
+        cJSON_AddItemToObject(row, "energies", summary_energies(subject, result, format));
     output_add_real(row, "elapsed_s", (double)result->run->elapsed_ns * 1e-9);
     cJSON_AddBoolToObject(row, "replayed", result->replayed != NULL);
     cJSON_AddBoolToObject(row, "interrupted", result->interrupted);

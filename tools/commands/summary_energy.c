@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "commands/front_rows.h"
 
 /* The winner's ratio comes from the rounds in which both took turns. */
 static void describe_best(const struct session_result *result, const struct session_energy_best *best,
@@ -53,4 +54,25 @@ size_t summary_energy(const struct session_result *result, struct summary_line l
         text_format(lines[count++].text, sizeof lines->text, "%.1f s", (double)energy->run.took_ns * 1e-9);
     }
     return count;
+}
+
+cJSON *summary_energies(const struct session_subject *subject, const struct session_result *result, const char *format)
+{
+    const struct session_energy *energy = result->energy;
+    const size_t count = energy ? energy->run.count : 0;
+    struct front_row rows[ENERGY_CANDIDATES_MAX];
+    struct text names[ENERGY_CANDIDATES_MAX];
+    bool failed = false;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t choices[SPACE_PARAMETERS_MAX];
+        names[i] = (struct text){0};
+        valid_set_get(subject->set, energy->run.indices[i], choices);
+        space_config_text(subject->space, choices, &names[i]);
+        failed |= names[i].failed;
+        rows[i] = (struct front_row){text_string(&names[i]), &energy->run.energies[i], energy->front[i]};
+    }
+    cJSON *list = failed ? NULL : front_rows(rows, count, format);
+    for (size_t i = 0; i < count; i++)
+        text_free(&names[i]);
+    return list;
 }

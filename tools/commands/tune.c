@@ -23,6 +23,7 @@ static const int64_t lines_ns = 10000000000;
 struct tune_setup {
     const struct tune_values *values;
     const struct max_time *max_time;
+    const double *front_percent;    /* NULL: not given */
     const struct tune_team *team;   /* NULL: a single process */
     const struct space_file *space; /* of values->space; NULL: none */
     size_t number, count;           /* number of the session, from 0, and the total */
@@ -41,7 +42,9 @@ static int print_result(const struct terminal *terminal, const struct session_ev
     if (setup->values->verbose && !event->result->replayed && event->result->explain_ns > 0)
         output_note("%.1f s to find out why the winner is the fastest", (double)event->result->explain_ns * 1e-9);
     if (setup->rows)
-        return cJSON_AddItemToArray(setup->rows, summary_record(event->result)) ? 0 : error_memory(error);
+        return cJSON_AddItemToArray(setup->rows, summary_record(event->subject, event->result, setup->values->format))
+                   ? 0
+                   : error_memory(error);
     if (setup->number)
         putchar('\n');
     return summary_print(event->subject, event->result, error);
@@ -108,9 +111,17 @@ static int64_t end_ns(const struct tune_setup *setup)
 
 /* ---- One session ---- */
 
-/* Sets everything except the space and the listener. */
-static struct session_request make_request(const struct tune_values *values, const char *const *defines)
+/* The session tells a given distance from none: it may come without energies. */
+static int read_front(const char *text, double *percent, struct error *error)
 {
+    static const struct option_row row = {.name = "front", .argument = "PCT", .type = OPTION_REAL, .max = 1000};
+    return text ? option_set(&row, percent, text, error) : 0;
+}
+
+/* Sets everything except the space and the listener. */
+static struct session_request make_request(const struct tune_setup *setup, const char *const *defines)
+{
+    const struct tune_values *values = setup->values;
     struct session_request request = session_values_request(&values->session);
     request.defines = defines;
     request.define_count = values->defines.count;
@@ -129,7 +140,7 @@ static struct session_request make_request(const struct tune_values *values, con
     request.playoff_processes = (size_t)values->playoff_processes;
     request.exact = strcmp(values->early_stop, "no") == 0;
     request.objectives = values->objectives;
-    request.front_percent = values->front_percent;
+    request.front_percent = setup->front_percent;
     request.explain = strcmp(values->explain, "yes") == 0;
     request.database = values->database;
     return request;
@@ -146,7 +157,7 @@ static int tune_once(const struct tune_setup *setup, const char *const *defines,
                      .lines_ns = setup->team && !values->session.quiet && !rewrites ? lines_ns : 0,
                      .verbose = values->verbose,
                      .replay = values->replay != NULL}};
-    struct session_request request = make_request(values, defines);
+    struct session_request request = make_request(setup, defines);
     request.max_time_s = setup->max_time->search_s;
     request.end_ns = end_ns(setup);
     request.listener = listen_to;
@@ -169,15 +180,15 @@ static int tune_once(const struct tune_setup *setup, const char *const *defines,
 /* ---- A session for each combination of sizes ---- */
 
 /* Checks options that depend on each other. */
-static int check_usage(const struct tune_values *values, const struct max_time *limit, const struct tune_team *team,
-                       struct error *error)
+static int check_usage(const struct tune_setup *setup, struct error *error)
 {
-    struct session_request request = make_request(values, values->defines.items);
+    const struct tune_values *values = setup->values;
+    struct session_request request = make_request(setup, values->defines.items);
     request.space_path = values->space;
     int code = session_check(&request, error);
     if (!code && values->session.quiet && values->verbose)
         code = error_set(error, ERROR_USAGE, "--quiet and --verbose exclude each other");
-    if (!code && limit->total_s > 0 && values->replay)
+    if (!code && setup->max_time->total_s > 0 && values->replay)
         code =
             error_set(error, ERROR_USAGE,
                       "--max-time total=S limits the time of measuring, --replay measures nothing: use --max-time S");
@@ -185,7 +196,7 @@ static int check_usage(const struct tune_values *values, const struct max_time *
         code = error_set(error, ERROR_USAGE, "--each tunes for the devices of this machine, --replay for a journal's");
     if (!code && values->confirm && !values->finalists)
         code = error_set(error, ERROR_USAGE, "--confirm holds the play-off again, and --playoff 0 has none");
-    if (!code && values->each && team)
+    if (!code && values->each && setup->team)
         code = error_set(error, ERROR_USAGE, "--each tunes for the devices of one machine: use it with cutune");
     return code;
 }
@@ -237,14 +248,18 @@ static int tune_all(struct tune_setup *setup, struct sweep *sweep, struct error 
 int tune_run(const struct tune_values *values, const struct tune_team *team, struct error *error)
 {
     struct max_time limit;
-    struct tune_setup setup = {.values = values, .max_time = &limit, .team = team};
+    double front_percent;
+    struct tune_setup setup = {
+        .values = values, .max_time = &limit, .front_percent = values->front ? &front_percent : NULL, .team = team};
     const struct option_list *defines = &values->defines;
     struct arena arena = {0};
     struct sweep *sweep = NULL;
     struct space_file file;
     int code = read_max_time(values->max_time, &limit, error);
     if (!code)
-        code = check_usage(values, &limit, team, error);
+        code = read_front(values->front, &front_percent, error);
+    if (!code)
+        code = check_usage(&setup, error);
     if (!code && values->space) {
         code = find_space_file(&arena, values->space, values->untrusted, &file, error);
         setup.space = &file;

@@ -12,11 +12,11 @@
 /* Values of the options. */
 struct tune_values {
     struct session_values session;
-    const char *space, *database, *replay, *format, *learn_from, *explain, *early_stop, *part, *objectives;
+    const char *space, *database, *replay, *format, *learn_from, *explain, *early_stop, *part, *objectives, *front;
     struct option_list defines, configs;
     int64_t patience, finalists, playoff_processes, warm_start;
     const char *max_time; /* "10m" or "total=10m" */
-    double target_percent, front_percent;
+    double target_percent;
     bool verbose, each, untrusted, confirm, keep_samples;
 };
 

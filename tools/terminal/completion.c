@@ -34,7 +34,8 @@ struct place {
 
 static struct place place_of_option(const struct option_row *row)
 {
-    return (struct place){completion_value_kind(row->choices, row->argument), row->choices, row->values};
+    return (struct place){completion_value_kind(row->choices, row->argument),
+                          row->choices ? row->choices : row->argument, row->values};
 }
 
 static struct place place_of_arguments(const struct command *command)

@@ -104,6 +104,25 @@ size_t front_best(const struct energy *energies, size_t count, const struct obje
     return best;
 }
 
+size_t front_weighted(const struct front_point *points, size_t count, double weight)
+{
+    double time = INFINITY, energy = INFINITY, least = INFINITY;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].on) {
+            time = fmin(time, points[i].time.value);
+            energy = fmin(energy, points[i].energy.value);
+        }
+    for (size_t i = 0; i < count; i++) {
+        const double sum = weight * points[i].energy.value / energy + (1 - weight) * points[i].time.value / time;
+        if (!points[i].on || sum > least || (sum == least && points[i].time.value >= points[best].time.value))
+            continue;
+        best = i;
+        least = sum;
+    }
+    return best;
+}
+
 /* "TILE=16 PAD=1" in memory of the arena; NULL when out of memory. */
 static const char *name_of(const struct journal *journal, const char *const *values, struct arena *arena)
 {

@@ -32,6 +32,11 @@ void front_of(const struct energy *energies, size_t count, double confidence, st
 size_t front_best(const struct energy *energies, size_t count, const struct objective *objective, double confidence,
                   size_t *tied);
 
+/* Returns the configuration on the front with the least sum of weight * energy / least energy and
+ * (1 - weight) * time / least time, both least of the front. `weight` is from 0 to 1. The time decides between
+ * equal sums. SIZE_MAX: the front is empty. */
+size_t front_weighted(const struct front_point *points, size_t count, double weight);
+
 /* The last energies of a journal. */
 struct front {
     size_t count; /* 0: the journal has none */

@@ -1,6 +1,7 @@
 #include "base/energy.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,22 +78,49 @@ static const struct objective *read_name(const char *name, size_t length)
     return NULL;
 }
 
+const char *energy_add_objective(const char *name, size_t length, const struct objective **list, size_t *count)
+{
+    const struct objective *objective = read_name(name, length);
+    if (!objective)
+        return "is not an objective";
+    for (size_t i = 0; i < *count; i++)
+        if (list[i] == objective)
+            return "is given twice";
+    list[(*count)++] = objective;
+    return NULL;
+}
+
+void energy_hint_objective(const char *name, size_t length, struct error *error)
+{
+    const char *names[OBJECTIVE_COUNT];
+    char given[64];
+    struct text all = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < OBJECTIVE_COUNT; i++)
+        if (is_measured(objective_rows[i]))
+            names[count++] = objective_rows[i]->name;
+    for (size_t i = 0; i < count; i++)
+        text_printf(&all, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ", names[i]);
+    snprintf(given, sizeof given, "%.*s", (int)(length < sizeof given ? length : sizeof given - 1), name);
+    const char *near = read_name(name, length) ? NULL : text_nearest(given, names, count);
+    if (near)
+        error_hint(error, "did you mean '%s'?", near);
+    else
+        error_hint(error, "expected one or several of %s, separated by commas", text_string(&all));
+    text_free(&all);
+}
+
 int energy_read_objectives(const char *text, const struct objective **list, size_t *count, struct error *error)
 {
     const char *at = text;
     for (*count = 0;; at++) {
         const size_t length = strcspn(at, ",");
-        const struct objective *objective = read_name(at, length);
-        bool again = false;
-        for (size_t i = 0; i < *count; i++)
-            again |= list[i] == objective;
-        if (!objective || again) {
-            error_set(error, ERROR_USAGE, "--objective: '%.*s' is %s", length < 60 ? (int)length : 60, at,
-                      again ? "given twice" : "not an objective");
-            error_hint(error, "expected one or several of time, energy, power and energy_delay, separated by commas");
+        const char *wrong = energy_add_objective(at, length, list, count);
+        if (wrong) {
+            error_set(error, ERROR_USAGE, "--objective: '%.*s' %s", length < 60 ? (int)length : 60, at, wrong);
+            energy_hint_objective(at, length, error);
             return ERROR_USAGE;
         }
-        list[(*count)++] = objective;
         at += length;
         if (!*at)
             return 0;
@@ -128,6 +156,20 @@ struct bounded energy_value(const struct energy *energy, const struct objective 
         if (has_round(energy, i))
             samples[count++] = of_round(energy, &quantities[objective_number(objective)], i);
     return statistics_geometric(samples, count, confidence);
+}
+
+struct measurement energy_measurement(const struct energy *energy, const struct objective *objective, double confidence)
+{
+    struct measurement measurement = measurement_unknown(STATUS_OK);
+    const struct bounded value = energy_value(energy, objective, confidence);
+    measurement.objective = objective_number(objective);
+    measurement.value = value.value;
+    measurement.low = value.low;
+    measurement.high = value.high;
+    measurement.samples = energy->round_count;
+    measurement.work = energy->work;
+    measurement.run_ns = energy_value(energy, &objective_row_time, confidence).value;
+    return measurement;
 }
 
 struct bounded energy_ratio(const struct energy *a, const struct energy *b, const struct objective *objective,

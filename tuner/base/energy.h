@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/measurement.h"
 #include "base/objective.h"
 #include "base/pack.h"
 #include "base/power.h"
@@ -44,9 +45,13 @@ struct energy energy_unknown(void);
 
 /* True if the objective is a quantity of these windows that is only known from them: all but times. */
 bool energy_is_needed(const struct objective *objective);
-/* Reads a list of objectives that can be measured, "time,energy": those above and the default one, by the names of
- * spaces without a `work` statement. `list` has room for OBJECTIVE_COUNT. ERROR_USAGE for another or a repeated name.
- */
+/* Adds an objective that can be measured to a list with room for OBJECTIVE_COUNT: one of those above or the default
+ * one, by the name of spaces without a `work` statement. Returns NULL or, of another or a repeated name, the fault: "is
+ * not an objective". */
+const char *energy_add_objective(const char *name, size_t length, const struct objective **list, size_t *count);
+/* Adds the most similar name to the error, or all names. */
+void energy_hint_objective(const char *name, size_t length, struct error *error);
+/* Reads such a list, "time,energy". ERROR_USAGE for a wrong name. */
 int energy_read_objectives(const char *text, const struct objective **list, size_t *count, struct error *error);
 /* The objective that says the same of a space with a `work` statement, or without one. */
 const struct objective *energy_objective(const struct objective *objective, bool per_work);
@@ -54,6 +59,9 @@ const struct objective *energy_objective(const struct objective *objective, bool
 /* Returns the quantity in the objective's unit: the geometric mean over the rounds, and its interval
  * (statistics_geometric). Without rounds, all NaN. */
 struct bounded energy_value(const struct energy *energy, const struct objective *objective, double confidence);
+/* The same as a measurement. */
+struct measurement energy_measurement(const struct energy *energy, const struct objective *objective,
+                                      double confidence);
 /* The quantity's ratio of `a` to `b`, from the rounds that both have. */
 struct bounded energy_ratio(const struct energy *a, const struct energy *b, const struct objective *objective,
                             double confidence);

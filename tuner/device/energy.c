@@ -1,5 +1,6 @@
 /* A window of a round is an uninterrupted series of runs. Restoring before each run is a part of the series. A second
- * window of the same round restores alone, and its energy and time are subtracted. */
+ * window of the same round restores alone, and its energy and time are subtracted, unless restoring takes almost no
+ * time. */
 #include "device/energy.h"
 
 #include <cuda_runtime_api.h>
@@ -19,8 +20,9 @@
 
 /* Five advances of a counter that advances every 100 ms, between 90 % and 110 % of their time. */
 static const int64_t lead_ns = 100000000, window_ns = 450000000, idle_lead_ns = 300000000;
-static const double restored_most = 0.3; /* beyond, the difference of two large numbers is not one to trust */
-static const double target = 0.01;       /* half the interval of a decided value, relative */
+static const double restored_most = 0.3;    /* beyond, the difference of two large numbers is not one to trust */
+static const double restored_least = 0.001; /* of the time: less is not worth a window */
+static const double target = 0.01;          /* half the interval of a decided value, relative */
 
 int64_t gpu_energy_limit_ns(size_t count)
 {
@@ -181,7 +183,7 @@ static cudaError_t play(struct field *field, struct player *player)
     struct measurement *measurement = &field->measurements[k];
     struct gpu_window whole, prepared = {.watts = 0, .run_ns = 0};
     cudaError_t result = run_series(field, player, true, &whole);
-    if (!result && player->restores)
+    if (!result && player->restores && player->prepare_ns >= restored_least * player->run_ns)
         result = run_series(field, player, false, &prepared);
     if (result)
         return result;

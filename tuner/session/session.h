@@ -107,7 +107,7 @@ typedef int session_listener(void *context, const struct session_event *event, s
 
 struct process_pool; /* tuner/session/process_pool.h */
 
-enum { SESSION_EXPLAIN_S = 3 };
+enum { SESSION_EXPLAIN_S = 3, SESSION_FRONT_PERCENT = 5 };
 
 /* Receives the evidence about configuration `number` of the list. `no_counters` as in struct evaluator_evidence.
  * Returns 0 or an error, which ends the session. */
@@ -202,9 +202,11 @@ struct session_request {
     bool confirm;             /* hold the play-off again, with the database's row as incumbent, which must exist */
     bool exact;               /* stop no evaluation early */
     bool keep_samples;        /* the journal gets the samples of each timed configuration */
-    const char *objectives;   /* "time,energy", as energy_read_objectives reads it; NULL: the time alone */
-    double front_percent;     /* energy is measured of configurations within this distance of the best time */
-    bool explain;             /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
+    const char
+        *objectives; /* "time,energy", as energy_read_objectives reads it; NULL: the space's, or the time alone */
+    const double *front_percent; /* energy is measured of configurations within this distance of the best time; NULL:
+                                    SESSION_FRONT_PERCENT */
+    bool explain;                /* explain why the winner is the fastest, within SESSION_EXPLAIN_S */
     /* The session belongs to a fit over sizes: a journal with rows of a fit (PROPOSER_FIT) is complete, without further
      * search or play-off, and the winner is not compared with a library. */
     bool fitted;

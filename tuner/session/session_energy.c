@@ -24,18 +24,41 @@ int session_energy_read(const struct session_request *request, const struct obje
     return ERROR_USAGE;
 }
 
-/* Sets the space's objectives where the request has none. */
+/* Replays have no device; the others are about times. */
+static bool takes_space_objectives(const struct session_request *request)
+{
+    return !request->objectives && !request->list && !request->judgement && !request->fitted;
+}
+
+int session_energy_choose(struct session *session, struct error *error)
+{
+    const struct session_request *request = session->request;
+    const struct space *space = session->space;
+    int code = session_energy_read(request, session->objectives, &session->objective_count, error);
+    if (!code && space && takes_space_objectives(request) && is_needed(space->objectives, space->objective_count)) {
+        if (request->replay || request->synthetic) {
+            session_note(session, "%s asks for energies, which a replay does not have: it compares times", space->path);
+            return 0;
+        }
+        memcpy(session->objectives, space->objectives, sizeof session->objectives);
+        session->objective_count = space->objective_count;
+    }
+    if (!code && request->front_percent && !is_needed(session->objectives, session->objective_count)) {
+        code = error_set(error, ERROR_USAGE, "--front is for objectives of energy, and the time is the only one");
+        error_hint(error, "--objective time,energy measures energies, as does the statement `objective` of a space");
+    }
+    return code;
+}
+
 int session_energy_begin(struct session *session, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
+    const double *percent = session->request->front_percent;
     struct evaluator_energy asked = {.count = 0};
-    if (session->request->list)
+    if (session->request->list || !is_needed(session->objectives, session->objective_count))
         return 0;
-    int code = session_energy_read(session->request, session->objectives, &session->objective_count, error);
-    if (code || !is_needed(session->objectives, session->objective_count))
-        return code;
     session_wait(session, "the device");
-    code = evaluator->ops->device->energy(evaluator->state, &asked, error);
+    int code = evaluator->ops->device->energy(evaluator->state, &asked, error);
     if (!code && asked.missing) {
         error_set(error, ERROR_NO_DEVICE, "the energy counter of %s cannot be used: %s", session->limits->name,
                   asked.missing);
@@ -45,25 +68,14 @@ int session_energy_begin(struct session *session, struct error *error)
     if (!code && !(session->energy = arena_alloc(&session->arena, sizeof *session->energy)))
         return error_memory(error);
     if (!code)
-        *session->energy = (struct session_energy){.run.front = session->request->front_percent / 100};
+        *session->energy = (struct session_energy){.run.front = (percent ? *percent : SESSION_FRONT_PERCENT) / 100};
     return code;
 }
 
-/* Returns a candidate's energy as the measurement of an objective. */
 static struct measurement measurement_of(const struct session *session, size_t number,
                                          const struct objective *objective)
 {
-    const struct energy *energy = &session->energy->run.energies[number];
-    struct measurement measurement = measurement_unknown(STATUS_OK);
-    struct bounded value = energy_value(energy, objective, session->conditions.confidence);
-    measurement.objective = objective_number(objective);
-    measurement.value = value.value;
-    measurement.low = value.low;
-    measurement.high = value.high;
-    measurement.samples = energy->round_count;
-    measurement.work = energy->work;
-    measurement.run_ns = energy_value(energy, &objective_row_time, session->conditions.confidence).value;
-    return measurement;
+    return energy_measurement(&session->energy->run.energies[number], objective, session->conditions.confidence);
 }
 
 /* The default's number among the candidates, or that of the configuration with its machine code; SIZE_MAX: none. */

@@ -497,10 +497,15 @@ int session_open(struct session *session, struct error *error)
         int (*take)(struct session *, struct error *);
         const char *name;  /* on the time line */
         const char *waits; /* NULL: it is fast */
-    } steps[] = {{check_strategy, "strategy chosen", NULL},      {open_space, "space parsed", NULL},
-                 {start_device, "device process started", NULL}, {session_ask_team, "agents asked", NULL},
-                 {rehearse, "rehearsal finished", NULL},         {open_device, "device answered", "the device"},
-                 {judge_rehearsal, "rehearsal judged", NULL},    {open_rest, "all opened", "the valid configurations"}};
+    } steps[] = {{check_strategy, "strategy chosen", NULL},
+                 {open_space, "space parsed", NULL},
+                 {session_energy_choose, "objectives chosen", NULL},
+                 {start_device, "device process started", NULL},
+                 {session_ask_team, "agents asked", NULL},
+                 {rehearse, "rehearsal finished", NULL},
+                 {open_device, "device answered", "the device"},
+                 {judge_rehearsal, "rehearsal judged", NULL},
+                 {open_rest, "all opened", "the valid configurations"}};
     int code = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !code; i++) {
         if (steps[i].waits && !session->request->replay)

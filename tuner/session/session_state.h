@@ -83,6 +83,9 @@ int session_open(struct session *session, struct error *error);
 /* Reads the request's objectives. ERROR_USAGE for one that this session cannot measure. */
 int session_energy_read(const struct session_request *request, const struct objective **objectives, size_t *count,
                         struct error *error);
+/* Sets the objectives: the request's, or those of the parsed space. ERROR_USAGE if the request has a front of energies
+ * that none of them needs. */
+int session_energy_choose(struct session *session, struct error *error);
 /* Fails with ERROR_NO_DEVICE if an objective needs energies and the device cannot count them. Call once the evaluator
  * and the journal are open. */
 int session_energy_begin(struct session *session, struct error *error);

@@ -3,6 +3,7 @@
 on the fake CUDA runtime, the same of another version, and without devices (synthetic.c). Exit status 77: skipped,
 without mpirun."""
 import argparse
+import json
 import os
 import re
 import shutil
@@ -78,6 +79,16 @@ def replayed(folder):
     check(re.search(r"^evaluated +45 of 45 recorded", run.output, re.M), run.output)
     check(re.search(r"^winner +BLOCK=128 ALLOCATION=reuse CHUNKS=16 STREAMS=4 HOST=pinned$", run.output, re.M), run.output)
     check(not os.listdir(folder), "a replay saves nothing")
+
+
+def energy(folder):
+    """The device of the first rank measures all energies, by its own counter; without one, a sentence says so."""
+    fake = FOUR + " nvml=1 watts=100 watts_each=50"
+    run = tune(folder, 3, "--objective", "energy", "--front", "0", "--format", "json", fake=fake)
+    rows = json.loads(run.output)[0]["energies"]
+    check(len(rows) == 2 and all(abs(row["idle_w"] - 100) < 1 and row["energy_j"] > 0 for row in rows), "energies: %s" % rows)
+    run = tune(folder, 3, "--objective", "energy", status=3, fake=fake, each={0: {"CUTUNE_FAKE": FOUR}})
+    check("the energy counter of Fake GPU cannot be used" in run.said(), run.said())
 
 
 def unlike(folder):
@@ -284,7 +295,7 @@ def slurm(folder):
         check(len(devices) == 3, "%d devices measured" % len(devices))
 
 
-CASES = (shares, synthetic, replayed, unlike, silent, stopped, frozen, usage, resources, interrupted, hosts, command, slurm)
+CASES = (shares, synthetic, replayed, energy, unlike, silent, stopped, frozen, usage, resources, interrupted, hosts, command, slurm)
 
 
 def main():

@@ -107,5 +107,30 @@ static void best(void)
     }
 }
 
-CU_TestInfo tests_front[] = {
-    {"marks", marks}, {"drift cancels", drift_cancels}, {"the best by an objective", best}, CU_TEST_INFO_NULL};
+/* Times 100, 110 and 200 with energies 4, 3 and 2; the last point is the best of all by either, but not on the front.
+ */
+static void weights(void)
+{
+    static const struct {
+        double weight;
+        size_t best;
+    } rows[] = {{0, 0}, {0.1, 0}, {0.2, 1}, {0.5, 1}, {0.6, 1}, {0.7, 2}, {1, 2}};
+    struct front_point points[] = {{{100, 100, 100}, {4, 4, 4}, true},
+                                   {{110, 110, 110}, {3, 3, 3}, true},
+                                   {{200, 200, 200}, {2, 2, 2}, true},
+                                   {{1, 1, 1}, {1, 1, 1}, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(front_weighted(points, 4, rows[i].weight), rows[i].best);
+    CU_ASSERT_EQUAL(front_weighted(points + 3, 1, 0.5), SIZE_MAX);
+    points[3] = points[1];
+    CU_ASSERT_EQUAL(front_weighted(points, 4, 0.5), 1);
+    points[2] = (struct front_point){{90, 90, 90}, {4, 4, 4}, true};
+    points[1] = (struct front_point){{100, 100, 100}, {3.6, 3.6, 3.6}, true};
+    CU_ASSERT_EQUAL(front_weighted(points + 1, 2, 0.5), 1); /* equal sums: the faster one */
+}
+
+CU_TestInfo tests_front[] = {{"marks", marks},
+                             {"drift cancels", drift_cancels},
+                             {"the best by an objective", best},
+                             {"weights", weights},
+                             CU_TEST_INFO_NULL};

@@ -127,18 +127,21 @@ static void objectives(void)
 
 static void lists(void)
 {
+    static const char all[] = "expected one or several of time, energy, power and energy_delay, separated by commas";
     static const struct {
         const char *text;
         size_t count; /* 0: refused */
         const struct objective *last;
-    } rows[] = {{"time", 1, &objective_row_time},
-                {"energy", 1, &objective_row_energy},
-                {"time,energy,power,energy_delay", 4, &objective_row_energy_delay},
-                {"", 0, NULL},
-                {"time,", 0, NULL},
-                {"time,time", 0, NULL},
-                {"energy_per_work", 0, NULL},
-                {"tim", 0, NULL}};
+        const char *hint;
+    } rows[] = {{"time", 1, &objective_row_time, ""},
+                {"energy", 1, &objective_row_energy, ""},
+                {"time,energy,power,energy_delay", 4, &objective_row_energy_delay, ""},
+                {"", 0, NULL, all},
+                {"time,", 0, NULL, all},
+                {"time,time", 0, NULL, all},
+                {"energy_per_work", 0, NULL, all},
+                {"tim", 0, NULL, "did you mean 'time'?"},
+                {"energy,energydelay", 0, NULL, "did you mean 'energy_delay'?"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct objective *list[OBJECTIVE_COUNT];
         struct error error = {0};
@@ -148,6 +151,8 @@ static void lists(void)
         if (code == 0) {
             CU_ASSERT_EQUAL(count, rows[i].count);
             CU_ASSERT_PTR_EQUAL(list[count - 1], rows[i].last);
+        } else {
+            CU_ASSERT_STRING_EQUAL(error.hint, rows[i].hint);
         }
     }
 }

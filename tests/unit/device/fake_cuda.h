@@ -110,6 +110,7 @@ struct fake_cuda {
     unsigned tick_ns;        /* resolution of events, by which that time varies: 0, unlimited */
     unsigned celsius;        /* of the device: 40 */
     unsigned watts;          /* power of the idle board, which NVML's counter of energy sums up: 0, no counter */
+    unsigned watts_each;     /* that the board of each further device draws more: 0 */
     unsigned watts_noise;    /* deviation of the power between steps of the counter, in thousandths: 0 */
     unsigned watts_seed;     /* of that deviation: 0 */
     unsigned energy_ns;      /* that a question for it takes; four times as long every seventh time: 0 */

@@ -31,9 +31,18 @@ int __wrap_nanosleep(const struct timespec *wanted, struct timespec *left)
 
 /* ---- NVML ---- */
 
+enum { FAKE_BOARDS = 64 };
+
+/* The boards by device; the address of the array stands for the library. */
 static struct nvmlDevice_st {
     char unused;
-} nvml; /* its address stands for the library and the device */
+} nvml[FAKE_BOARDS];
+
+/* True for the board of this process's device. */
+static bool is_own(const struct nvmlDevice_st *device)
+{
+    return device - nvml == fake.device;
+}
 
 static unsigned nvml_init(void)
 {
@@ -42,21 +51,24 @@ static unsigned nvml_init(void)
 
 static unsigned nvml_by_bus(const char *bus, struct nvmlDevice_st **device)
 {
-    *device = &nvml;
-    return strcmp(bus, "00000000:01:00.0") != 0;
+    unsigned number = 0;
+    if (sscanf(bus, "00000000:%02x:00.0", &number) != 1 || number < 1 || number > FAKE_BOARDS)
+        return 1;
+    *device = &nvml[number - 1];
+    return 0;
 }
 
 static unsigned nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons)
 {
     *reasons = fake.now_ns >= fake.slow_from_ns && fake.now_ns < fake.slow_until_ns ? fake.slow_reasons : fake.reasons;
     *reasons |= fake_at_cap(fake.now_ns) ? 0x4 : 0;
-    return device != &nvml;
+    return !is_own(device);
 }
 
 static unsigned nvml_temperature(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius)
 {
     *celsius = fake.celsius;
-    return device != &nvml || sensor != 0 || !fake.celsius;
+    return !is_own(device) || sensor != 0 || !fake.celsius;
 }
 
 /* The counter advances every 100 ms. */
@@ -64,15 +76,15 @@ static unsigned nvml_energy(struct nvmlDevice_st *device, unsigned long long *mi
 {
     static unsigned questions;
     const int64_t took_ns = (++questions % 7 ? 1 : 4) * (int64_t)fake.energy_ns;
-    *millijoules = fake_millijoules(fake.now_ns + took_ns / 2);
+    *millijoules = fake_millijoules((int)(device - nvml), fake.now_ns + took_ns / 2);
     fake.now_ns += took_ns;
-    return device != &nvml ? 1 : fake.watts ? fake.counter_error : 3;
+    return fake.watts ? fake.counter_error : 3;
 }
 
 static unsigned nvml_power_limit(struct nvmlDevice_st *device, unsigned *milliwatts)
 {
     *milliwatts = 700000;
-    return device != &nvml;
+    return !is_own(device);
 }
 
 void *__real_dlopen(const char *name, int flags);
@@ -83,7 +95,7 @@ void *__wrap_dlopen(const char *name, int flags)
         return fake_cupti_library();
     if (!name || strcmp(name, "libnvidia-ml.so.1") != 0)
         return __real_dlopen(name, flags);
-    return fake.nvml ? &nvml : NULL;
+    return fake.nvml ? nvml : NULL;
 }
 
 /* Behaves like a current library, which lacks the old names. */
@@ -107,7 +119,7 @@ void *__wrap_dlsym(void *library, const char *name)
                 {.name = "nvmlDeviceGetTotalEnergyConsumption", .energy = nvml_energy}};
     if (library && library == fake_cupti_library())
         return fake_cupti_function(name);
-    if (library != (void *)&nvml)
+    if (library != (void *)nvml)
         return __real_dlsym(library, name);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(name, rows[i].name) == 0)
@@ -137,7 +149,7 @@ static const struct {
     SETTING(cap_mhz),      SETTING(cap_load_ns),  SETTING(cap_rest_ns), SETTING(celsius),       SETTING(event_ns),
     SETTING(tick_ns),      SETTING(dies),         SETTING(places),      SETTING(faults_from),   SETTING(any_kernel),
     SETTING(watts),        SETTING(watts_noise),  SETTING(watts_seed),  SETTING(counter_error), SETTING(copy_ns),
-    SETTING(no_export),    SETTING(no_mapping),
+    SETTING(watts_each),   SETTING(no_export),    SETTING(no_mapping),
 #undef SETTING
 };
 

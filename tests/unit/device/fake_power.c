@@ -54,12 +54,14 @@ static double noise_of(int64_t step)
     return (double)(bits >> 40) / (double)(1 << 23) - 1;
 }
 
-unsigned long long fake_millijoules(int64_t now_ns)
+unsigned long long fake_millijoules(int board, int64_t now_ns)
 {
+    const double idle_w = fake.watts + (double)board * fake.watts_each;
+    const double own = board == fake.device;
     double sum_mj = 0;
     fake_finish(); /* the energy of work that the device has begun by now */
     for (int64_t step = 0; step < now_ns / step_ns && step < STEPS; step++)
-        sum_mj += (steps_mj[step] + 100.0 * fake.watts) * (1 + 1e-3 * fake.watts_noise * noise_of(step));
+        sum_mj += (own * steps_mj[step] + 100.0 * idle_w) * (1 + 1e-3 * fake.watts_noise * noise_of(step));
     return (unsigned long long)sum_mj;
 }
 

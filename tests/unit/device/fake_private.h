@@ -61,7 +61,8 @@ bool fake_at_cap(int64_t now_ns);
 void fake_load(int64_t begin_ns, int64_t end_ns, double share);
 /* Adds a kernel's power to the board's energy. Returns the energy of the board, as its counter shows it. */
 void fake_heat(int64_t begin_ns, int64_t end_ns, double watts);
-unsigned long long fake_millijoules(int64_t now_ns);
+/* The counter of the board of a device. Only the own device of this process runs kernels. */
+unsigned long long fake_millijoules(int board, int64_t now_ns);
 void fake_power_forget(void);
 
 /* CUPTI: its library, NULL if it is missing, and its functions; the driver's function that it needs. */

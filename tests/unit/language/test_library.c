@@ -59,10 +59,15 @@ static void errors(void)
     }
 }
 
-/* A space has the same hash with any library as without, and another one with another statement. */
+/* A space has the same hash with any library or objective as without, and another one with another statement. */
 static void hash(void)
 {
-    static const char *const texts[] = {"", "library \"a.so\"\n", " \tlibrary \\\n  \"b.cu\" \"-O3\" # fast\n"};
+    static const char *const texts[] = {"",
+                                        "library \"a.so\"\n",
+                                        " \tlibrary \\\n  \"b.cu\" \"-O3\" # fast\n",
+                                        "objective time, energy\n",
+                                        "objective power\nlibrary \"a.so\"\n",
+                                        "library \"a.so\"\n objective energy # too\n"};
     char first[HASH_HEX_BYTES] = "";
     for (size_t i = 0; i < COUNT(texts); i++) {
         struct text text = {0};

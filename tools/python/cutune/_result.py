@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import json
 import math
 import os
 from typing import Any
@@ -125,14 +126,23 @@ class Result:
         rows = rows_of(command("show", front=self.journal.path, format="json"))
         return [{**row, "front": row["front"] == "yes", "configuration": configuration_of(row["configuration"])} for row in rows]
 
+    def weighted(self, weight: float) -> dict[str, int | float | str]:
+        """The configuration on the `front()` that is the best if energy has this weight, from 0 to 1, and time the rest: `cutune emit
+        --prefer weight=W`."""
+        written = command("emit", db=self.journal.path, kernel=self.kernel, prefer=f"weight={weight}", format="json")
+        return dict(json.loads(written)["rows"][0]["configuration"])
+
     def report(self, path: str | os.PathLike[str]) -> str:
         """Writes the report on the run, one HTML page. Returns its path."""
         command("report", self.journal.path, output=os.fspath(path))
         return os.fspath(path)
 
     def header(self, path: str | os.PathLike[str], **options: object) -> str:
-        """Writes the header with the kernel's best configurations: options are those of `cutune emit`. Returns its path."""
+        """Writes the header with the kernel's best configurations: options are those of `cutune emit`. A weight takes the energies of this
+        run. Returns its path."""
         source = self.journal.path if self.replayed else self._database
+        if str(options.get("prefer")).startswith("weight="):
+            options = {"journal": self.journal.path, **options}
         command("emit", **{"db": source, "kernel": self.kernel, "output": os.fspath(path), **options})
         return os.fspath(path)
 

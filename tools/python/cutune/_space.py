@@ -328,6 +328,9 @@ class Space:
     def work(self: _S, expression: Part) -> _S:
         return self.statement("work", expression)
 
+    def objective(self: _S, *names: str) -> _S:
+        return self.statement("objective", _list(names))
+
     def library(self: _S, text: str) -> _S:
         return self.statement("library", text)
 

@@ -35,6 +35,11 @@ def test_the_front_of_energies() -> None:
     assert [row["configuration"]["TIME"] for row in front] == [1000000, 1200000]
     assert front[0]["time_ns"] < front[1]["time_ns"] and front[0]["energy_j"] > front[1]["high_j"]
     assert set(result.frame()["status"]) == {"ok"}
+    assert [result.weighted(weight)["TIME"] for weight in (0, 0.1, 0.3, 1)] == [1000000, 1000000, 1200000, 1200000]
+    with pytest.raises(cutune.Error, match="expected a number from 0 to 1"):
+        result.weighted(1.5)
+    with open(result.header("twice_tuned.h", prefer="weight=0.3"), encoding="utf-8") as file:
+        assert "#define TWICE_TIME 1200000" in file.read()
 
 
 def test_a_result_in_a_notebook(recorded: str) -> None:
