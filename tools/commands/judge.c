@@ -74,11 +74,12 @@ static bool describe(struct hearing *hearing, const struct session_subject *subj
     return good;
 }
 
-/* The place of a configuration among the rows: the default, the best known one, the candidates. */
+/* The place of a configuration among the rows: the default, the best known one unless that is the default, the
+ * candidates. */
 static size_t place_of(const struct session_subject *subject, const uint32_t *choices, uint64_t index, bool has_known)
 {
     const uint32_t candidate = choices[subject->space->candidate_parameter];
-    return candidate ? candidate + has_known : index == subject->best_known;
+    return candidate ? candidate + has_known : has_known && index == subject->best_known;
 }
 
 static int begin(struct hearing *hearing, const struct session_subject *subject, struct error *error)
