@@ -23,6 +23,10 @@ struct verdict {
     u64 first;       // complement of the lowest such index; 0: none
     u64 touched;     // guard bytes overwritten
     u64 checksum;
+    u64 largest_error; // bits of numbers, which are in order because none is negative: max |out - fp64|
+    u64 largest;       // max |fp64|
+    double squared_error, squares; // the sums of the squares of both
+    u64 unusable;      // double-precision results that are no numbers although the reference's are
 };
 
 static __device__ u64 mix(u64 x)
@@ -236,6 +240,54 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
         atomicAdd(&verdict->unwritten, unwritten);
         atomicMax(&verdict->first, ~first);
     }
+}
+
+// Adds to a number. The loop is for devices without such an operation.
+static __device__ void add_number(double *total, double value)
+{
+    u64 *bits = (u64 *)total, before = *bits, expected;
+    do {
+        expected = before;
+        before = atomicCAS(bits, expected, scalar_to_bits(scalar_from_bits(expected) + value));
+    } while (before != expected);
+}
+
+// Converts elements to doubles. `poison`: writes NaN instead.
+extern "C" __global__ void cutune_widen(double *out, const void *from, u64 count, int scalar, int poison)
+{
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride())
+        out[i] = poison ? scalar_from_bits(~0ull) : value_of(load(from, i, bytes), scalar);
+}
+
+// Measures the error against results in double precision, where the reference has numbers. The comparison with the
+// reference judges all else.
+extern "C" __global__ void cutune_error(const void *out, const void *reference, const double *fp64, u64 count, int scalar,
+                                        verdict *verdict)
+{
+    double largest_error = 0, largest = 0, squared_error = 0, squares = 0;
+    u64 unusable = 0;
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride()) {
+        double got = value_of(load(out, i, bytes), scalar), right = fp64[i], error = fabs(got - right);
+        if (!isfinite(value_of(load(reference, i, bytes), scalar)))
+            continue;
+        unusable += !isfinite(right);
+        if (!isfinite(error))
+            continue;
+        largest_error = error > largest_error ? error : largest_error;
+        largest = fabs(right) > largest ? fabs(right) : largest;
+        squared_error += error * error;
+        squares += right * right;
+    }
+    if (unusable)
+        atomicAdd(&verdict->unusable, unusable);
+    if (largest == 0 && largest_error == 0)
+        return;
+    atomicMax(&verdict->largest_error, scalar_to_bits(largest_error));
+    atomicMax(&verdict->largest, scalar_to_bits(largest));
+    add_number(&verdict->squared_error, squared_error);
+    add_number(&verdict->squares, squares);
 }
 
 // Counts the bytes that differ from `canary`.

@@ -30,7 +30,7 @@ PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBE
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct tolerance, member)
-PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absolute));
+PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absolute), NUMBER(fp64));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)

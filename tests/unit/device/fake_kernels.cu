@@ -29,6 +29,36 @@ extern "C" __global__ void twice_plus(float *out, float *second, const float *in
         out[i] = second[i] = 2 * in[i] + plus;
 }
 
+// out[i] = in[i] / 3, whose last `dropped` bits are rounded away (Veltkamp's splitting); and the same in double precision
+extern "C" __global__ void third(float *out, const float *in, int count, int dropped)
+{
+    for (long i = first_index(); i < count; i += all_threads()) {
+        float quotient = in[i] / 3, product = quotient * (float)((1 << dropped) + 1);
+        out[i] = product - (product - quotient);
+    }
+}
+
+extern "C" __global__ void third_fp64(double *out, const float *in, int count)
+{
+    for (long i = first_index(); i < count; i += all_threads())
+        out[i] = in[i] / 3.0;
+}
+
+// The same in place: the contents begin as doubles.
+extern "C" __global__ void third_in_place(float *data, int count, int dropped)
+{
+    for (long i = first_index(); i < count; i += all_threads()) {
+        float quotient = data[i] / 3, product = quotient * (float)((1 << dropped) + 1);
+        data[i] = product - (product - quotient);
+    }
+}
+
+extern "C" __global__ void third_in_place_fp64(double *data, int count)
+{
+    for (long i = first_index(); i < count; i += all_threads())
+        data[i] = data[i] / 3;
+}
+
 // The same with all arguments in a struct of 32 bytes.
 struct twice_numbers {
     int count;

@@ -243,7 +243,7 @@ static void poison_is_out_of_reach(void)
         unsigned char *memory = NULL;
         struct gpu_verdict *verdict;
         open_in_place(FILL_ZERO);
-        struct tolerance tolerance = {0, rows[i].tolerance};
+        struct tolerance tolerance = {.absolute = rows[i].tolerance};
         CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, 2 * VALUES * 8 + sizeof *verdict), cudaSuccess);
         unsigned char *from = memory, *to = memory + VALUES * 8;
         for (size_t v = 0; v < VALUES; v++) /* all patterns of the highest byte, every other pattern of the others */
