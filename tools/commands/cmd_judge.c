@@ -18,7 +18,7 @@ struct judge_values {
     const char *space, *database, *format, *configuration, *process;
     struct option_list defines;
     int64_t sizes;
-    bool untrusted;
+    bool untrusted, special;
 };
 
 #define FIELD(field) .offset = offsetof(struct judge_values, field)
@@ -57,6 +57,12 @@ static const struct option_row rows[] = {
      .choices = "own|shared",
      .default_ = "own",
      .help = "the device process of a candidate: a new one, or one that all share, wiped in between, which is faster"},
+    {.name = "special",
+     .type = OPTION_FLAG,
+     FIELD(special),
+     .help =
+         "put special values into random inputs of half of the launches: zeros, infinities, NaN, subnormal and large "
+         "numbers"},
     UNTRUSTED_OPTION(struct judge_values, untrusted),
     SESSION_DEVICE_OPTION(struct judge_values),
     {.name = "db",
@@ -106,7 +112,8 @@ static int judge_at(struct judge_work *work, const char *const *defines, size_t 
     const struct session_judgement judgement = {.paths = work->candidates,
                                                 .path_count = work->candidate_count,
                                                 .configuration = values->configuration,
-                                                .shares_process = strcmp(values->process, "shared") == 0};
+                                                .shares_process = strcmp(values->process, "shared") == 0,
+                                                .special = values->special};
     struct session_request request = session_values_request(&values->session);
     request.space_path = work->file->path;
     request.space_text = work->file->text;

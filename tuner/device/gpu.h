@@ -66,6 +66,7 @@ enum helper {
     HELPER_STAMP,
     HELPER_WIDEN,
     HELPER_ERROR,
+    HELPER_SPECIAL,
     HELPER_COUNT
 };
 

@@ -195,6 +195,34 @@ extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fi
     }
 }
 
+enum special { SPECIAL_ZEROS, SPECIAL_INFINITIES, SPECIAL_NANS, SPECIAL_SUBNORMALS, SPECIAL_LARGE };
+
+// Returns a special value of a floating-point type, of either sign. A sum of some large ones is finite, a product is not;
+// `seed` gives them one sign, so that the order of additions hardly changes the sum.
+static __device__ u64 special_of(int special, u64 random, int scalar, u64 seed)
+{
+    enum { BELOW_LARGEST = 8 }; // binary orders of magnitude
+    int digits = digits_of(scalar), sign = 8 * size_of(scalar) - 1;
+    u64 mantissa = random & ((1ull << (digits - 1)) - 1), infinity = element_of(scalar_from_bits(0x7ffull << 52), scalar);
+    u64 bits = special == SPECIAL_ZEROS        ? 0
+               : special == SPECIAL_INFINITIES ? infinity
+               : special == SPECIAL_NANS       ? infinity | 1ull << (digits - 2)
+               : special == SPECIAL_SUBNORMALS ? mantissa | 1
+                                               : infinity - ((u64)BELOW_LARGEST << (digits - 1)) + mantissa;
+    return bits | (special == SPECIAL_LARGE ? seed : random) >> 63 << sign;
+}
+
+// Replaces each element by a special value with the probability often / 2^64.
+extern "C" __global__ void cutune_special(void *data, u64 count, int scalar, int special, u64 seed, u64 often)
+{
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride()) {
+        u64 random = random_bits(i, ~seed);
+        if (random < often)
+            store(data, i, bytes, special_of(special, mix(random + 1), scalar, seed));
+    }
+}
+
 // Returns a value that no tolerance accepts as `right`: NaN, or the integer half the range away, the largest distance
 // that exists for every value.
 static __device__ u64 poison_of(u64 right, int scalar)
@@ -211,10 +239,11 @@ extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 c
 }
 
 // Equal bits pass unless they are NaN. Others need |out - reference| <= absolute + relative * |reference|, both finite.
+// `nan`: where the reference is NaN, any NaN but poison passes.
 extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int scalar, double relative,
-                                          double absolute, int poisoned, verdict *verdict)
+                                          double absolute, int poisoned, int nan, verdict *verdict)
 {
-    u64 different = 0, nan = 0, unwritten = 0, first = ~0ull;
+    u64 different = 0, nans = 0, unwritten = 0, first = ~0ull;
     int bytes = size_of(scalar);
     bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // a double cannot hold every 64-bit integer
     for (u64 i = position(); i < count; i += stride()) {
@@ -224,19 +253,21 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
         if (got_bits == want_bits && !is_nan)
             continue;
         double want = value_of(want_bits, scalar), error = fabs(got - want);
+        if (nan && is_nan && want != want && got_bits != poison_of(want_bits, scalar))
+            continue;
         bool tolerated = !exact && isfinite(error) && error <= absolute + relative * fabs(want);
         if (tolerated && !is_nan)
             continue;
         bool is_poison = poisoned && got_bits == poison_of(want_bits, scalar);
         different++;
         unwritten += is_poison;
-        nan += is_nan && !is_poison;
+        nans += is_nan && !is_poison;
         if (i < first)
             first = i;
     }
     if (different) {
         atomicAdd(&verdict->different, different);
-        atomicAdd(&verdict->nan, nan);
+        atomicAdd(&verdict->nan, nans);
         atomicAdd(&verdict->unwritten, unwritten);
         atomicMax(&verdict->first, ~first);
     }

@@ -7,7 +7,7 @@ PACK_OWN_TABLE(guarding_table, struct guarding, NUMBER(on), NUMBER(shared), NUMB
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
 PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
                PACK_BELOW(struct sampling, samples, SERIES_SAMPLES_MAX + 1), NUMBER(confidence),
-               NUMBER(target_interval), NUMBER(power_ns), NUMBER(kept),
+               NUMBER(target_interval), NUMBER(power_ns), NUMBER(kept), NUMBER(special),
                PACK_STRUCT(struct sampling, guarding, guarding_table));
 #undef NUMBER
 

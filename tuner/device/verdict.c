@@ -39,8 +39,10 @@ int gpu_queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct g
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     const unsigned char *data = place->data;
     struct tolerance *tolerance = &buffer->tolerance;
+    int nan = gpu->sampling.special;
     void *arguments[] = {
-        &data, &buffer->reference, &count, &scalar, &tolerance->relative, &tolerance->absolute, &poisoned, &verdict};
+        &data,   &buffer->reference, &count, &scalar, &tolerance->relative, &tolerance->absolute, &poisoned, &nan,
+        &verdict};
     int code = gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
     return code ? code : gpu_fp64_measure(gpu, buffer, data, verdict, error);
 }

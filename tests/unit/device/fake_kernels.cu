@@ -29,6 +29,13 @@ extern "C" __global__ void twice_plus(float *out, float *second, const float *in
         out[i] = second[i] = 2 * in[i] + plus;
 }
 
+// out[i] = max(in[i], 0); NaN stays NaN only with `keeps`
+extern "C" __global__ void ramp(float *out, const float *in, int count, int keeps)
+{
+    for (long i = first_index(); i < count; i += all_threads())
+        out[i] = keeps ? (in[i] < 0 ? 0 : in[i]) : (in[i] > 0 ? in[i] : 0);
+}
+
 // out[i] = in[i] / 3, whose last `dropped` bits are rounded away (Veltkamp's splitting); and the same in double precision
 extern "C" __global__ void third(float *out, const float *in, int count, int dropped)
 {

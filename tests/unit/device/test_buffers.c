@@ -254,9 +254,9 @@ static void poison_is_out_of_reach(void)
         const struct gpu_buffer buffer = {.scalar = rows[i].scalar, .count = VALUES};
         CU_ASSERT_EQUAL(gpu_poison(&gpu, &buffer, to, from, &error), 0);
         unsigned long long count = VALUES;
-        int scalar = (int)rows[i].scalar, poisoned = 1;
-        void *arguments[] = {&to,       &from,   &count, &scalar, &tolerance.relative, &tolerance.absolute,
-                             &poisoned, &verdict};
+        int scalar = (int)rows[i].scalar, poisoned = 1, nan = 0;
+        void *arguments[] = {&to,       &from, &count,  &scalar, &tolerance.relative, &tolerance.absolute,
+                             &poisoned, &nan,  &verdict};
         CU_ASSERT_EQUAL(gpu_helper(&gpu, HELPER_COMPARE, count, arguments, &error), 0);
         fake_finish();
         CU_ASSERT_EQUAL(verdict->different, VALUES);
