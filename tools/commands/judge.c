@@ -201,7 +201,7 @@ static enum judged_verdict verdict_by_status(enum status status)
     return status_class(status) == OUTCOME_FAILED ? JUDGED_FAILED : JUDGED_RIGHT;
 }
 
-/* The kinds of evidence. A journal has only the first, in its message. */
+/* The kinds of evidence. Journals of earlier versions have only the first, in its message. */
 static uint64_t kinds_of(const struct measurement *measurement)
 {
     const char *evidence = measurement_evidence(measurement);
