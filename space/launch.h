@@ -58,6 +58,7 @@ struct launch {
         uint32_t field_first, field_count;                               /* in `fields` */
         uint64_t shared_bytes;                                           /* dynamic */
         uint16_t undecided;                                              /* bits of enum launch_undecided */
+        uint16_t fp64; /* gets the results in double precision instead of the buffers that have them */
     } steps[SPACE_LAUNCHES_MAX];
     size_t swap_count;
     struct launch_swap swaps[SPACE_SWAPS_MAX];

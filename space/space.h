@@ -153,9 +153,11 @@ struct fill_range {
     uint64_t low, high;
 };
 
-/* Allowed difference from the reference: |value - reference| <= absolute + relative * |reference|. 0, 0: exact. */
+/* Allowed difference from the reference: |value - reference| <= absolute + relative * |reference|. 0, 0: exact.
+ * fp64: allowed error against the results of the reference in double precision, as a multiple of the reference's own;
+ * 0: any. */
 struct tolerance {
-    double relative, absolute;
+    double relative, absolute, fp64;
 };
 
 struct buffer {
@@ -258,6 +260,7 @@ struct step {
      * `grid` in steps of the answer, or the answer itself. */
     bool compiler_block, compiler_shared, compiler_grid, compiler_sizes_grid;
     bool cooperative;
+    bool fp64; /* of the reference: outputs with a tolerance in fp64 are double */
     size_t argument_count, swap_count;
     struct argument *arguments; /* NULL: none given */
     struct launch_swap *swaps;  /* after each of its launches; all buffers differ */

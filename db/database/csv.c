@@ -365,6 +365,7 @@ static const struct {
     [CSV_STATUS] = {.expected = "the name of a status"},
     [CSV_PLAYOFF] = {.expected = ""}, /* expect_names */
     [CSV_PROPOSER] = {.expected = ""},
+    [CSV_SUSPICIONS] = {.expected = "names of evidence, separated by '/'"},
     [CSV_REAL] = {.real = true, .range = RANGE_AMOUNT},
     [CSV_ABOVE_ZERO] = {.real = true, .range = RANGE_ABOVE_ZERO},
     [CSV_SHARE] = {.real = true, .range = RANGE_SHARE},
@@ -425,6 +426,9 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
         break;
     case CSV_PROPOSER:
         ok = proposer_find(cell, field);
+        break;
+    case CSV_SUSPICIONS:
+        ok = suspicions_find(cell, field);
         break;
     case CSV_REAL:
     case CSV_ABOVE_ZERO:
@@ -495,6 +499,7 @@ double csv_cell_number(const struct csv_column *column, const void *object)
     case CSV_STATUS:
     case CSV_PLAYOFF:
     case CSV_PROPOSER:
+    case CSV_SUSPICIONS:
     case CSV_TEXT:
     case CSV_NAME:
     case CSV_CHARS:
@@ -520,6 +525,9 @@ int csv_cell_text(const struct csv_column *column, const void *object, char buff
         break;
     case CSV_PROPOSER:
         *cell = proposer_name(*(const enum proposer *)field);
+        break;
+    case CSV_SUSPICIONS:
+        suspicions_print(*(const uint64_t *)field, buffer);
         break;
     case CSV_REAL:
     case CSV_ABOVE_ZERO:

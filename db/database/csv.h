@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/measurement.h"
 #include "base/objective.h"
 #include "base/text.h"
 
@@ -49,6 +50,7 @@ enum csv_kind {
     CSV_STATUS,     /* enum status by its name */
     CSV_PLAYOFF,    /* enum playoff by its name */
     CSV_PROPOSER,   /* enum proposer by its name */
+    CSV_SUSPICIONS, /* uint64_t: bits of enum suspicion, as their names, separated by '/'; empty: 0 */
     CSV_REAL,       /* double, not negative; empty: NaN. Written so that it reads back as the same number */
     CSV_ABOVE_ZERO, /* the same, not 0 */
     CSV_SHARE,      /* the same, at most 1 */
@@ -89,7 +91,7 @@ int csv_cell_read(const struct csv_column *column, const char *cell, void *objec
 double csv_cell_number(const struct csv_column *column, const void *object);
 
 /* The cell of a field: points into `object` or to `buffer`. ERROR_VALUE for a number that no cell can hold. */
-enum { CSV_BUFFER_BYTES = 40 };
+enum { CSV_BUFFER_BYTES = SUSPICIONS_BYTES };
 int csv_cell_text(const struct csv_column *column, const void *object, char buffer[CSV_BUFFER_BYTES], const char **cell,
                   struct error *error);
 

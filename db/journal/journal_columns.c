@@ -9,6 +9,7 @@ size_t journal_columns(const struct objective *objective, struct csv_column colu
 #define KIND_STATUS                        CSV_STATUS
 #define KIND_PLAYOFF                       CSV_PLAYOFF
 #define KIND_PROPOSER                      CSV_PROPOSER
+#define KIND_SUSPICIONS                    CSV_SUSPICIONS
 #define KIND_REAL                          CSV_REAL
 #define KIND_ABOVE_ZERO                    CSV_ABOVE_ZERO
 #define KIND_SHARE                         CSV_SHARE

@@ -280,7 +280,8 @@ static bool is_later(int column)
                                 JOURNAL_COLUMN_states,
                                 JOURNAL_COLUMN_processes,
                                 JOURNAL_COLUMN_mean_ns,
-                                JOURNAL_COLUMN_power_w};
+                                JOURNAL_COLUMN_power_w,
+                                JOURNAL_COLUMN_suspicions};
     size_t i = 0;
     while (i < sizeof later / sizeof *later && later[i] != column)
         i++;

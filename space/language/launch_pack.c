@@ -56,7 +56,7 @@ PACK_OWN_TABLE(step_table, struct launch_step, BELOW(kernel, SPACE_LAUNCHES_MAX)
                BELOW(repeat, SPACE_REPEATS_MAX + 1), BELOW(argument_first, SPACE_POOL_MAX + 1),
                BELOW(argument_count, SPACE_ARGUMENTS_MAX + 1), BELOW(swap_first, SPACE_SWAPS_MAX + 1),
                BELOW(swap_count, SPACE_SWAPS_MAX + 1), BELOW(field_first, LAUNCH_FIELDS_MAX + 1),
-               BELOW(field_count, LAUNCH_FIELDS_MAX + 1), BELOW(shared_bytes, 0));
+               BELOW(field_count, LAUNCH_FIELDS_MAX + 1), BELOW(shared_bytes, 0), BELOW(fp64, 2));
 #undef BELOW
 
 PACK_OWN_TABLE(swap_table, struct launch_swap, PACK_BELOW(struct launch_swap, a, SPACE_ARGUMENTS_MAX),

@@ -1,6 +1,7 @@
 #include "language/reference.h"
 
 #include "language/file_name.h"
+#include "language/fp64.h"
 #include "language/kernel_file.h"
 #include "language/loop.h"
 #include "language/outline.h"
@@ -13,7 +14,7 @@ bool space_reference_launches(const struct space *space)
     return space->reference_kind == REFERENCE_KERNEL || space->reference_kind == REFERENCE_DEFAULT;
 }
 
-/* Reads KERNEL ["FILE.cu"] CLAUSES. */
+/* Reads [fp64] KERNEL ["FILE.cu"] CLAUSES. */
 static int reference_kernel(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -24,7 +25,10 @@ static int reference_kernel(struct parser *parser)
     *step = (struct step){.line = parser->keyword.line,
                           .source = parser->lexer.source,
                           .loop = loop_open(parser),
+                          .fp64 = lexer_at_word(&parser->lexer, "fp64"),
                           .kernel_place = parser_place(parser)};
+    if (step->fp64)
+        TRY(lexer_next(&parser->lexer));
     TRY(step_kernel_name(parser, &step->kernel));
     const struct token file = parser->lexer.token;
     TRY(kernel_file_parse(parser, false, step));
@@ -166,6 +170,15 @@ static int check_expected(struct parser *parser)
     return 0;
 }
 
+/* The launches of the reference, or of the one in double precision. */
+static size_t count_launches(const struct space *space, bool fp64)
+{
+    size_t count = 0;
+    for (size_t s = 0; s < space->reference_count; s++)
+        count += space->reference[s].fp64 == fp64;
+    return count;
+}
+
 int reference_check(struct parser *parser)
 {
     struct space *space = parser->space;
@@ -174,7 +187,7 @@ int reference_check(struct parser *parser)
     for (; reference < space->reference + space->reference_count; reference++) {
         if (reference->arguments)
             continue;
-        if (space->step_count > 1 || space->reference_count > 1 || space->steps[0].loop) {
+        if (space->step_count > 1 || count_launches(space, reference->fp64) > 1 || space->steps[0].loop) {
             int code = source_error(reference->source, reference->line, 1, parser->error, ERROR_SYNTAX,
                                     "the reference has no 'args'");
             error_hint(parser->error,
@@ -185,5 +198,5 @@ int reference_check(struct parser *parser)
         reference->argument_count = space->steps[0].argument_count;
         reference->arguments_place = space->steps[0].arguments_place;
     }
-    return 0;
+    return fp64_check(parser);
 }

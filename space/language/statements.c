@@ -114,7 +114,7 @@ static int parse_require(struct parser *parser)
     return 0;
 }
 
-static int tolerance_number(struct parser *parser, double *result)
+static int tolerance_number(struct parser *parser, double least, const char *fault, double *result)
 {
     const struct expr *expr = NULL;
     const struct expr_inputs inputs = {.space = parser->space};
@@ -123,28 +123,59 @@ static int tolerance_number(struct parser *parser, double *result)
     TRY(parser_expression(parser, &rules_constant, &expr));
     TRY(expr_eval(expr, &inputs, &value, parser->error));
     *result = value.kind == VALUE_INT ? (double)value.integer : value.real;
-    return *result >= 0 ? 0 : parser_error(parser, &token, ERROR_SYNTAX, "a tolerance cannot be negative");
+    return *result >= least ? 0 : parser_error(parser, &token, ERROR_SYNTAX, "%s", fault);
 }
 
-static int tolerance_numbers(struct parser *parser, struct tolerance *tolerance)
+/* The words of a tolerance, each with a number. */
+static const struct tolerance_word {
+    const char *word;
+    size_t offset;
+    double least;
+    const char *fault; /* of a smaller number */
+} tolerance_words[] = {
+    {"rel", offsetof(struct tolerance, relative), 0, "a tolerance cannot be negative"},
+    {"abs", offsetof(struct tolerance, absolute), 0, "a tolerance cannot be negative"},
+    {"fp64", offsetof(struct tolerance, fp64), 1, "a factor of the reference's error below 1 refuses the reference"},
+};
+enum { TOLERANCE_WORDS = sizeof tolerance_words / sizeof *tolerance_words };
+
+/* Returns the index of the word, or TOLERANCE_WORDS. */
+static size_t tolerance_word_at(const struct lexer *lexer)
 {
-    bool relative = false, absolute = false;
+    size_t index = 0;
+    while (index < TOLERANCE_WORDS && !lexer_at_word(lexer, tolerance_words[index].word))
+        index++;
+    return index;
+}
+
+static int tolerance_numbers(struct parser *parser, struct tolerance *tolerance, bool seen[TOLERANCE_WORDS])
+{
     const struct token *token = &parser->lexer.token;
     if (token->kind == TOKEN_INT && token->integer == 0)
         return lexer_next(&parser->lexer);
     do {
-        struct token word = *token;
-        bool is_relative = lexer_at_word(&parser->lexer, "rel");
-        if (!is_relative && !lexer_at_word(&parser->lexer, "abs"))
-            return lexer_expected(&parser->lexer, "0, 'rel' or 'abs'");
-        bool *seen = is_relative ? &relative : &absolute;
-        if (*seen)
-            return parser_error(parser, &word, ERROR_SYNTAX, "'%s' is given twice", is_relative ? "rel" : "abs");
-        *seen = true;
+        const struct token word = *token;
+        const size_t index = tolerance_word_at(&parser->lexer);
+        const struct tolerance_word *row = &tolerance_words[index];
+        if (index == TOLERANCE_WORDS)
+            return lexer_expected(&parser->lexer, "0, 'rel', 'abs' or 'fp64'");
+        if (seen[index])
+            return parser_error(parser, &word, ERROR_SYNTAX, "'%s' is given twice", row->word);
+        seen[index] = true;
         TRY(lexer_next(&parser->lexer));
-        TRY(tolerance_number(parser, is_relative ? &tolerance->relative : &tolerance->absolute));
+        TRY(tolerance_number(parser, row->least, row->fault, (double *)((char *)tolerance + row->offset)));
     } while (token->kind != TOKEN_END);
     return 0;
+}
+
+/* With `fp64` alone, any difference from the reference itself is right. Integers have no such error. */
+static struct tolerance tolerance_of(const struct buffer *buffer, struct tolerance given, bool has_difference)
+{
+    if (buffer->type->family != FAMILY_FLOAT)
+        given.fp64 = 0;
+    if (given.fp64 > 0 && !has_difference)
+        given.absolute = INFINITY;
+    return given;
 }
 
 /* The tolerance for all outputs skips those with their own, since statements may come in any order. */
@@ -153,8 +184,10 @@ static int parse_tolerance(struct parser *parser)
     struct space *space = parser->space;
     struct tolerance tolerance = {0};
     struct buffer *own = NULL;
+    bool given[TOLERANCE_WORDS] = {false};
     const struct lexer *lexer = &parser->lexer;
-    if (lexer->token.kind == TOKEN_NAME && !lexer_at_word(lexer, "rel") && !lexer_at_word(lexer, "abs"))
+    const struct token name = lexer->token;
+    if (name.kind == TOKEN_NAME && tolerance_word_at(lexer) == TOLERANCE_WORDS)
         TRY(reference_output(parser, "a tolerance", &own));
     bool *seen = own ? &own->own_tolerance : &space->private->tolerance;
     if (*seen) {
@@ -164,11 +197,15 @@ static int parse_tolerance(struct parser *parser)
         error_hint(parser->error, "a tolerance for one output has its name: tolerance OUTPUT rel E abs E");
         return code;
     }
-    TRY(tolerance_numbers(parser, &tolerance));
+    TRY(tolerance_numbers(parser, &tolerance, given));
+    if (own && tolerance.fp64 > 0 && own->type->family != FAMILY_FLOAT)
+        return parser_error(parser, &name, ERROR_SYNTAX,
+                            "'%s' is %s: only floating-point outputs have an error in fp64", own->name,
+                            own->type->name);
     *seen = true;
     for (size_t i = 0; i < space->buffer_count; i++)
         if (own ? own == &space->buffers[i] : !space->buffers[i].own_tolerance)
-            space->buffers[i].tolerance = tolerance;
+            space->buffers[i].tolerance = tolerance_of(&space->buffers[i], tolerance, given[0] || given[1]);
     return 0;
 }
 

@@ -362,8 +362,10 @@ static int check_outputs(struct parser *parser)
         outputs += buffer_roles[buffer->role].compared;
         bool scratch = buffer->role == BUFFER_SCRATCH, referenced = false;
         for (size_t s = 0; s < space->reference_count; s++)
-            referenced |= step_passes(space, &space->reference[s], i);
-        passed |= scratch && referenced;
+            if (step_passes(space, &space->reference[s], i)) {
+                passed |= scratch;
+                referenced |= !space->reference[s].fp64;
+            }
         referenced |= by_variable;
         const bool faulty = parser->outline->faulty[statement_row_of("reference")];
         bool missed =

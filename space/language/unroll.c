@@ -79,6 +79,7 @@ int unroll_step(const struct step *from, const struct expr_inputs *inputs, bool 
         TRY(expr_integer(from->shared, inputs, "the size of shared memory", 0, UINT32_MAX, &shared, error));
     step->kernel = use_kernel(launch, from->number);
     step->cooperative = from->cooperative;
+    step->fp64 = from->fp64;
     step->repeat = (uint32_t)repeat;
     step->shared_bytes = (uint64_t)shared;
     step->argument_first = (uint32_t)launch->argument_count;

@@ -15,7 +15,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SPACES = ("templates/*.space", "tests/gpu/*.space", "tests/cli/fixtures/*.space", "docs/examples/**/*.space")
 # Words behind which the word is a name, besides the declarations of the grammar.
-NAMES = r"(?:kernel|launch|reference|accept|by|loop|texture|surface|constant|device_variable|tensor_map|define|host)"
+NAMES = r"(?:kernel|launch|reference(?:\s+fp64)?|accept|by|loop|texture|surface|constant|device_variable|tensor_map|define|host)"
 SAMPLE = """space 2
 param TILE = 16, 32    # sizes, such as "16"
 buffer in float[ceildiv(N, 2)] random

@@ -71,6 +71,16 @@ def judge_honest(options):
                 result["why"] for result in record["results"]]))
 
 
+def judge_special(options):
+    """Special values show the cheats that lose them, and accuse no honest kernel."""
+    for kind, right in (("cheats", "wrong"), ("honest", "right")):
+        for space, paths in by_space(kind).items():
+            paths = [path for path in paths if right == "right" or os.path.basename(path).startswith("special_")]
+            for name, record in (judge(options, space, paths, *SIZES[space], "--special") if paths else {}).items():
+                check(record["verdict"] == ("right" if record["own"] else right), "%s with special values is %s: %s" % (
+                    name, record["verdict"], [result["why"] for result in record["results"]]))
+
+
 def judge_variants(options):
     """The templates' own sources with recorded winners' configurations, at sizes of the templates."""
     shown = subprocess.run([options.program, "show", "--db", "recorded", "--format", "json"], stdout=subprocess.PIPE, text=True, check=True)
@@ -97,6 +107,7 @@ def main():
         os.chdir(folder)
         judge_cheats(options)
         judge_honest(options)
+        judge_special(options)
         if options.variants:
             judge_variants(options)
     print("%d failures" % len(failures))

@@ -37,6 +37,17 @@ def per(folder):
     check("FAULT=healthy" in record["configuration"], "the winner is " + record["configuration"])
 
 
+def precision(folder):
+    """The error in fp64 finds lower precision, and lets another order of additions pass."""
+    record, rows, _ = tune_space("precision", folder=folder)
+    show_times(rows, "PRECISION")
+    for row in rows:
+        exact = row["PRECISION"] in ("plain", "pairwise")
+        check(row["status"] in (WORKED if exact else ("wrong_result",)), "%s" % row)
+        check(exact or "less precise than allowed" in row["message"], "%s" % row)
+    check(record["configuration"] in ("PRECISION=plain", "PRECISION=pairwise"), "the winner is " + record["configuration"])
+
+
 LATER = "right on the first launch, wrong on a later one: "
 
 

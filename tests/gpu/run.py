@@ -555,7 +555,7 @@ def completed(folder):
 CASES = {case.__name__: case for case in (
     faults, pipeline, pipeline_stages, pipeline_faults, host_work, l2_window, views, textures, passing.surfaces, passing.arguments, passing.structs, passing.device_variables, tensor_map, cluster, launches, steps, loops.loops, loops.until, loops.own_macros, loops.struct_loops, grids, options, random_order, killed, interrupted,
     two_at_once, disks, files, timing.playoff, timing.samples, timing.inout, timing.unwritten, timing.slow_kernels, timing.further_processes, timing.playoff_intervals, timing.work,
-    buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per,
+    buffers.scratch, compilers.host_code, buffers.csr, buffers.numpy_files, judging.accept, judging.per, judging.precision,
     judging.wrong_later, judging.wrong_later_pipeline, judging.wrong_later_sequence, references.reference_sources,
     references.reference_default, texts.own_files, texts.generated, texts.drafted, reference_faults, endless_reference, budgets, warm_start, verdicts.narrowed, occupancy, completed, readme, devices,
     kernel_styles.nbody, kernel_styles.gemm, kernel_styles.point_in_polygon, kernel_styles.coulomb, kernel_styles.bicg,

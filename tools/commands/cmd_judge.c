@@ -18,7 +18,7 @@ struct judge_values {
     const char *space, *database, *format, *configuration, *process;
     struct option_list defines;
     int64_t sizes;
-    bool untrusted;
+    bool untrusted, special;
 };
 
 #define FIELD(field) .offset = offsetof(struct judge_values, field)
@@ -42,7 +42,8 @@ static const struct option_row rows[] = {
      .min = 0,
      .max = JUDGE_SIZES_MAX,
      .default_ = "0",
-     .help = "judge also at N random sizes, of half to all of each, odd ones where the space allows them"},
+     .help = "judge also at N random sizes near each of the given ones, of half to all of it, odd ones where the space "
+             "allows them"},
     {.name = "config",
      .argument = "CONFIG",
      .type = OPTION_TEXT,
@@ -57,6 +58,12 @@ static const struct option_row rows[] = {
      .choices = "own|shared",
      .default_ = "own",
      .help = "the device process of a candidate: a new one, or one that all share, wiped in between, which is faster"},
+    {.name = "special",
+     .type = OPTION_FLAG,
+     FIELD(special),
+     .help =
+         "put special values into random inputs of half of the launches: zeros, infinities, NaN, subnormal and large "
+         "numbers"},
     UNTRUSTED_OPTION(struct judge_values, untrusted),
     SESSION_DEVICE_OPTION(struct judge_values),
     {.name = "db",
@@ -106,7 +113,8 @@ static int judge_at(struct judge_work *work, const char *const *defines, size_t 
     const struct session_judgement judgement = {.paths = work->candidates,
                                                 .path_count = work->candidate_count,
                                                 .configuration = values->configuration,
-                                                .shares_process = strcmp(values->process, "shared") == 0};
+                                                .shares_process = strcmp(values->process, "shared") == 0,
+                                                .special = values->special};
     struct session_request request = session_values_request(&values->session);
     request.space_path = work->file->path;
     request.space_text = work->file->text;
@@ -143,8 +151,8 @@ static int judge_drawn(struct judge_work *work, const char *const *sizes, size_t
     return 0;
 }
 
-/* Judges at sizes near the first of the given ones. */
-static int judge_unseen(struct judge_work *work, struct sweep *sweep, struct error *error)
+/* Judges at sizes near the given ones, of this number in the sweep. */
+static int judge_near(struct judge_work *work, struct sweep *sweep, size_t given, struct error *error)
 {
     const struct judge_values *values = work->values;
     struct arena arena = {0};
@@ -152,8 +160,9 @@ static int judge_unseen(struct judge_work *work, struct sweep *sweep, struct err
     for (int64_t i = 0; i < values->sizes && !code; i++) {
         const char *const *sizes;
         size_t count = 0;
-        code = judge_draw_sizes(&arena, work->file, sweep_get(sweep, 0), values->defines.count, values->configuration,
-                                random_mix((uint64_t)values->session.seed, (uint64_t)i), &sizes, &count, error);
+        code = judge_draw_sizes(
+            &arena, work->file, sweep_get(sweep, given), values->defines.count, values->configuration,
+            random_mix((uint64_t)values->session.seed, given * JUDGE_SIZES_MAX + (uint64_t)i), &sizes, &count, error);
         if (!code && count == 0) {
             output_note("--sizes %lld: no other size was found at which the configuration is valid",
                         (long long)values->sizes);
@@ -163,6 +172,14 @@ static int judge_unseen(struct judge_work *work, struct sweep *sweep, struct err
             code = judge_drawn(work, sizes, count, error);
     }
     arena_free(&arena);
+    return code;
+}
+
+static int judge_unseen(struct judge_work *work, struct sweep *sweep, struct error *error)
+{
+    int code = 0;
+    for (size_t given = 0; given < sweep_runs(sweep) && !code; given++)
+        code = judge_near(work, sweep, given, error);
     return code;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/roofline_time.h"
 #include "base/text.h"
+#include "commands/judge_clock.h"
 #include "commands/judge_floor.h"
 #include "space/candidate.h"
 
@@ -74,7 +75,8 @@ static bool describe(struct hearing *hearing, const struct session_subject *subj
     return good;
 }
 
-/* The place of a configuration among the rows: the default, the best known one, the candidates. */
+/* The place of a configuration among the rows: the default, the best known one unless that is the default, the
+ * candidates. */
 static size_t place_of(const struct session_subject *subject, const uint32_t *choices, uint64_t index, bool has_known)
 {
     const uint32_t candidate = choices[subject->space->candidate_parameter];
@@ -200,7 +202,7 @@ static enum judged_verdict verdict_by_status(enum status status)
     return status_class(status) == OUTCOME_FAILED ? JUDGED_FAILED : JUDGED_RIGHT;
 }
 
-/* The kinds of evidence. A journal has only the first, in its message. */
+/* The kinds of evidence. Journals of earlier versions have only the first, in its message. */
 static uint64_t kinds_of(const struct measurement *measurement)
 {
     const char *evidence = measurement_evidence(measurement);
@@ -267,6 +269,21 @@ static int conclude_row(struct hearing *hearing, struct judged *row, struct erro
     return good ? 0 : error_memory(error);
 }
 
+/* Says if the clock was another than that of the default. */
+static int remark_clock(struct hearing *hearing, struct judged *row, struct error *error)
+{
+    const struct measurement *own = &hearing->judging->rows[hearing->first].measurement;
+    struct text why = {0};
+    if (row->own || !measurement_timed(&row->measurement) || !measurement_timed(own))
+        return 0;
+    text_printf(&why, "%s", row->why);
+    if (judge_clock_explain(&row->measurement, own, CANDIDATE_OWN, &why))
+        row->why = copy(hearing, text_string(&why));
+    const bool good = !why.failed && row->why;
+    text_free(&why);
+    return good ? 0 : error_memory(error);
+}
+
 static void compare(const struct hearing *hearing, struct judged *row)
 {
     for (size_t b = 0; b < JUDGED_BASES && row->verdict == JUDGED_RIGHT; b++) {
@@ -295,7 +312,8 @@ int judge_run(struct judging *judging, const struct session_request *request, bo
         code = session_run(&own, error);
     scale_library(&hearing);
     for (size_t i = hearing.first; i < judging->count && later.code != ERROR_MEMORY; i++)
-        conclude_row(&hearing, &judging->rows[i], &later);
+        if (!conclude_row(&hearing, &judging->rows[i], &later))
+            remark_clock(&hearing, &judging->rows[i], &later);
     for (size_t i = hearing.first; i < judging->count; i++)
         compare(&hearing, &judging->rows[i]);
     free(hearing.rows);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "commands/judge.h"
+#include "commands/judge_clock.h"
 #include "terminal/output.h"
 #include "terminal/output_format.h"
 
@@ -50,6 +51,7 @@ static void add_result(cJSON *record, const struct judged *row)
     output_add_real(record, "time_ns", timed ? measurement->value * scale : NAN);
     output_add_real(record, "low_ns", timed ? measurement->low * scale : NAN);
     output_add_real(record, "high_ns", timed ? measurement->high * scale : NAN);
+    output_add_real(record, "clock_mhz", timed ? judge_clock_mhz(measurement) : NAN);
     output_add_int(record, "samples", measurement->samples);
     output_add_int(record, "launches", measurement->launches);
     output_add_int(record, "compared", measurement->compared);

@@ -208,6 +208,40 @@ enum suspicion_weight suspicion_weight(enum suspicion suspicion)
     return suspicions[suspicion].weight;
 }
 
+_Static_assert(sizeof(""
+#define SUSPICION(name, weight, meaning) #name "/"
+#include "base/suspicions.def"
+#undef SUSPICION
+                      ) <= SUSPICIONS_BYTES,
+               "SUSPICIONS_BYTES is too small");
+
+void suspicions_print(uint64_t kinds, char text[SUSPICIONS_BYTES])
+{
+    size_t length = 0;
+    *text = '\0';
+    for (int s = 0; s < SUSPICION_COUNT; s++)
+        if (kinds >> s & 1u)
+            length += (size_t)snprintf(text + length, SUSPICIONS_BYTES - length, "%s%s", length ? "/" : "",
+                                       suspicions[s].name);
+}
+
+bool suspicions_find(const char *text, uint64_t *found)
+{
+    for (*found = 0; *text;) {
+        const size_t length = strcspn(text, "/");
+        int s = 0;
+        while (s < SUSPICION_COUNT &&
+               (strlen(suspicions[s].name) != length || memcmp(suspicions[s].name, text, length) != 0))
+            s++;
+        if (s == SUSPICION_COUNT)
+            return false;
+        *found |= (uint64_t)1 << s;
+        text += length;
+        text += *text == '/';
+    }
+    return true;
+}
+
 /* How the message about evidence begins. */
 static const char evident[] = "evidence: ";
 

@@ -173,14 +173,19 @@ const char *measurement_duplicate(const struct measurement *measurement, size_t 
 
 /* Adds evidence, and explains the first in a measurement without a message. `detail`: ends the message; "": none */
 void measurement_suspect(struct measurement *measurement, enum suspicion suspicion, const char *detail);
-/* Finds the evidence that a message has, also one that was read from a journal, which has no `suspicions`; NULL: none.
- */
+/* Finds the evidence that a message has, also one from a journal of an earlier version, which has no `suspicions`;
+ * NULL: none. */
 const char *measurement_evidence(const struct measurement *measurement);
 
 /* The name, the meaning and the weight of a kind of evidence. */
 const char *suspicion_name(enum suspicion suspicion);
 const char *suspicion_description(enum suspicion suspicion);
 enum suspicion_weight suspicion_weight(enum suspicion suspicion);
+/* The names of all kinds of `suspicions`, separated by '/', in a text of at least SUSPICIONS_BYTES; and back. False for
+ * an unknown name. */
+enum { SUSPICIONS_BYTES = 64 };
+void suspicions_print(uint64_t suspicions, char text[SUSPICIONS_BYTES]);
+bool suspicions_find(const char *text, uint64_t *suspicions);
 
 const char *status_name(enum status status);
 const char *status_description(enum status status);

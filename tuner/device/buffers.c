@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/precision.h"
 
 /* ALIGN: as textures require. PLACES: of a buffer in guarded measuring, ALIGN bytes apart */
 enum { ALIGN = 512, PLACES = 64, HELPER_THREADS = 256 };
@@ -44,8 +45,10 @@ void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
 {
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
-        buffer->reference = gpu_is_compared(buffer) ? memory : NULL;
+        buffer->reference = memory && gpu_is_compared(buffer) ? memory : NULL;
         memory += buffer->reference ? align(buffer->bytes) : 0;
+        buffer->fp64 = memory && gpu_fp64_bytes(buffer) ? memory : NULL;
+        memory += buffer->fp64 ? align(gpu_fp64_bytes(buffer)) : 0;
     }
 }
 
@@ -99,7 +102,8 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     /* Each buffer: guard, data, guard. The second guard begins right behind the data. */
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         tested += room_of(gpu, &gpu->buffers[i]);
-        gpu->set_bytes += gpu_is_compared(&gpu->buffers[i]) && !guarded ? align(gpu->buffers[i].bytes) : 0;
+        if (gpu_is_compared(&gpu->buffers[i]) && !guarded)
+            gpu->set_bytes += align(gpu->buffers[i].bytes) + align(gpu_fp64_bytes(&gpu->buffers[i]));
         kept += has_initial(&gpu->buffers[i]) ? align(gpu->buffers[i].bytes) : 0;
         scratch |= gpu->buffers[i].role == BUFFER_SCRATCH;
     }

@@ -7,6 +7,7 @@
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/launch.h"
+#include "device/special.h"
 #include "device/verdict.h"
 
 /* The kernel may read the buffers declared before this one, which are already filled. */
@@ -61,6 +62,8 @@ int gpu_fill_all(struct gpu *gpu, struct error *error)
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         code = fill(gpu, buffer, error);
+        if (!code)
+            code = gpu_make_special(gpu, buffer, error);
         if (!code && buffer->initial)
             code = gpu_check(
                 cudaMemcpyAsync(buffer->initial, buffer->data, buffer->bytes, cudaMemcpyDeviceToDevice, gpu->stream),

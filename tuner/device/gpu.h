@@ -43,12 +43,15 @@ struct gpu_buffer {
     unsigned char *first;       /* of guarded measuring: lowest place of the data; NULL: they have one place */
     unsigned char *reference;   /* compared buffers: the reference's result on the device, out of the kernels' reach;
                                    NULL: not computed */
+    unsigned char *fp64;        /* likewise, its double-precision results; NULL also without a tolerance in fp64 */
     unsigned char *initial;     /* inout: initial contents of every run, out of the kernels' reach; NULL: zeros */
     uint64_t checksum;          /* of data that must not change: inputs, reference and initial contents */
 };
 
 struct gpu_verdict { /* as in kernels.cu; all zero: no fault found */
     unsigned long long different, nan, unwritten, first_complement, touched, checksum;
+    double largest_error, largest, squared_error, squares; /* against the double-precision results */
+    unsigned long long unusable;
 };
 
 enum helper {
@@ -61,6 +64,9 @@ enum helper {
     HELPER_GATE,
     HELPER_STORE,
     HELPER_STAMP,
+    HELPER_WIDEN,
+    HELPER_ERROR,
+    HELPER_SPECIAL,
     HELPER_COUNT
 };
 
@@ -144,6 +150,9 @@ struct gpu_set {
     char name[128];              /* begins messages about the reference */
     unsigned char *memory; /* of the expected results on the device, in the buffers' order; NULL: another set uses it */
     uint64_t checksums[GPU_BUFFERS_MAX]; /* gpu_buffer.checksum of the results */
+    struct gpu_errors { /* of the reference against the double-precision results: relative, in both norms */
+        double maximum, euclidean;
+    } errors[GPU_BUFFERS_MAX];
     uint64_t used;                       /* number of the last use */
     char *message;                       /* memory that the kernels borrow; owned, may be NULL */
 };

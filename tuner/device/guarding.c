@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "device/answers.h"
 #include "device/messages.h"
+#include "device/special.h"
 #include "device/verify_timed.h"
 
 /* The first two launches are not timed. So a median of up to 15 samples cannot move by samples that are not compared. A
@@ -81,6 +82,7 @@ int device_guard_setup(struct device *device, const struct device_setup *setup, 
     guard->guarding = setup->sampling.guarding;
     guard->setup_seed = setup->seed;
     guard->fixed = false;
+    guard->special = setup->sampling.special;
     guard->inout_bytes = 0;
     guard->renews = false;
     for (size_t i = 0; i < setup->space->buffer_count; i++) {
@@ -218,8 +220,10 @@ static bool permit(struct device *device)
     const bool burst = wants_burst(guard);
     if (guard->verdict.status != STATUS_OK || (guard->over && has_enough(guard, !(guard->value_ns > 0)) && !burst))
         return answer(device, PERMIT_STOP, 0, 0);
-    if (!guard->fixed && !draw(&seed))
-        return false;
+    do
+        if (!guard->fixed && !draw(&seed))
+            return false;
+    while (guard->special && !guard->fixed && !special_suits(seed, guard->launches));
     guard->seed = seed;
     guard->launches++;
     return answer(device, PERMIT_LAUNCH, seed, burst ? begin_burst(guard) : 1);

@@ -20,8 +20,9 @@ struct device_guard {
     struct device *referee; /* NULL: not started */
     struct worker spare;    /* process of the next candidate, which waits for its set-up; not running: none */
     struct device_opening spare_opening;
-    bool fixed;  /* expected results are in files, so the inputs keep the seed of the set-up */
-    bool renews; /* a buffer has random numbers */
+    bool fixed;   /* expected results are in files, so the inputs keep the seed of the set-up */
+    bool renews;  /* a buffer has random numbers */
+    bool special; /* inputs have special values (struct sampling) */
     uint64_t setup_seed;
     uint64_t seed; /* of the last launch */
     uint64_t launches;

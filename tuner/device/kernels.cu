@@ -23,6 +23,10 @@ struct verdict {
     u64 first;       // complement of the lowest such index; 0: none
     u64 touched;     // guard bytes overwritten
     u64 checksum;
+    u64 largest_error; // bits of numbers, which are in order because none is negative: max |out - fp64|
+    u64 largest;       // max |fp64|
+    double squared_error, squares; // the sums of the squares of both
+    u64 unusable;      // double-precision results that are no numbers although the reference's are
 };
 
 static __device__ u64 mix(u64 x)
@@ -191,6 +195,34 @@ extern "C" __global__ void cutune_fill(void *data, u64 count, int scalar, int fi
     }
 }
 
+enum special { SPECIAL_ZEROS, SPECIAL_INFINITIES, SPECIAL_NANS, SPECIAL_SUBNORMALS, SPECIAL_LARGE };
+
+// Returns a special value of a floating-point type, of either sign. A sum of some large ones is finite, a product is not;
+// `seed` gives them one sign, so that the order of additions hardly changes the sum.
+static __device__ u64 special_of(int special, u64 random, int scalar, u64 seed)
+{
+    enum { BELOW_LARGEST = 8 }; // binary orders of magnitude
+    int digits = digits_of(scalar), sign = 8 * size_of(scalar) - 1;
+    u64 mantissa = random & ((1ull << (digits - 1)) - 1), infinity = element_of(scalar_from_bits(0x7ffull << 52), scalar);
+    u64 bits = special == SPECIAL_ZEROS        ? 0
+               : special == SPECIAL_INFINITIES ? infinity
+               : special == SPECIAL_NANS       ? infinity | 1ull << (digits - 2)
+               : special == SPECIAL_SUBNORMALS ? mantissa | 1
+                                               : infinity - ((u64)BELOW_LARGEST << (digits - 1)) + mantissa;
+    return bits | (special == SPECIAL_LARGE ? seed : random) >> 63 << sign;
+}
+
+// Replaces each element by a special value with the probability often / 2^64.
+extern "C" __global__ void cutune_special(void *data, u64 count, int scalar, int special, u64 seed, u64 often)
+{
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride()) {
+        u64 random = random_bits(i, ~seed);
+        if (random < often)
+            store(data, i, bytes, special_of(special, mix(random + 1), scalar, seed));
+    }
+}
+
 // Returns a value that no tolerance accepts as `right`: NaN, or the integer half the range away, the largest distance
 // that exists for every value.
 static __device__ u64 poison_of(u64 right, int scalar)
@@ -207,10 +239,11 @@ extern "C" __global__ void cutune_poison(void *out, const void *reference, u64 c
 }
 
 // Equal bits pass unless they are NaN. Others need |out - reference| <= absolute + relative * |reference|, both finite.
+// `nan`: where the reference is NaN, any NaN but poison passes.
 extern "C" __global__ void cutune_compare(const void *out, const void *reference, u64 count, int scalar, double relative,
-                                          double absolute, int poisoned, verdict *verdict)
+                                          double absolute, int poisoned, int nan, verdict *verdict)
 {
-    u64 different = 0, nan = 0, unwritten = 0, first = ~0ull;
+    u64 different = 0, nans = 0, unwritten = 0, first = ~0ull;
     int bytes = size_of(scalar);
     bool exact = !is_float(scalar) && relative == 0 && absolute == 0; // a double cannot hold every 64-bit integer
     for (u64 i = position(); i < count; i += stride()) {
@@ -220,22 +253,72 @@ extern "C" __global__ void cutune_compare(const void *out, const void *reference
         if (got_bits == want_bits && !is_nan)
             continue;
         double want = value_of(want_bits, scalar), error = fabs(got - want);
+        if (nan && is_nan && want != want && got_bits != poison_of(want_bits, scalar))
+            continue;
         bool tolerated = !exact && isfinite(error) && error <= absolute + relative * fabs(want);
         if (tolerated && !is_nan)
             continue;
         bool is_poison = poisoned && got_bits == poison_of(want_bits, scalar);
         different++;
         unwritten += is_poison;
-        nan += is_nan && !is_poison;
+        nans += is_nan && !is_poison;
         if (i < first)
             first = i;
     }
     if (different) {
         atomicAdd(&verdict->different, different);
-        atomicAdd(&verdict->nan, nan);
+        atomicAdd(&verdict->nan, nans);
         atomicAdd(&verdict->unwritten, unwritten);
         atomicMax(&verdict->first, ~first);
     }
+}
+
+// Adds to a number. The loop is for devices without such an operation.
+static __device__ void add_number(double *total, double value)
+{
+    u64 *bits = (u64 *)total, before = *bits, expected;
+    do {
+        expected = before;
+        before = atomicCAS(bits, expected, scalar_to_bits(scalar_from_bits(expected) + value));
+    } while (before != expected);
+}
+
+// Converts elements to doubles. `poison`: writes NaN instead.
+extern "C" __global__ void cutune_widen(double *out, const void *from, u64 count, int scalar, int poison)
+{
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride())
+        out[i] = poison ? scalar_from_bits(~0ull) : value_of(load(from, i, bytes), scalar);
+}
+
+// Measures the error against results in double precision, where the reference has numbers. The comparison with the
+// reference judges all else.
+extern "C" __global__ void cutune_error(const void *out, const void *reference, const double *fp64, u64 count, int scalar,
+                                        verdict *verdict)
+{
+    double largest_error = 0, largest = 0, squared_error = 0, squares = 0;
+    u64 unusable = 0;
+    int bytes = size_of(scalar);
+    for (u64 i = position(); i < count; i += stride()) {
+        double got = value_of(load(out, i, bytes), scalar), right = fp64[i], error = fabs(got - right);
+        if (!isfinite(value_of(load(reference, i, bytes), scalar)))
+            continue;
+        unusable += !isfinite(right);
+        if (!isfinite(error))
+            continue;
+        largest_error = error > largest_error ? error : largest_error;
+        largest = fabs(right) > largest ? fabs(right) : largest;
+        squared_error += error * error;
+        squares += right * right;
+    }
+    if (unusable)
+        atomicAdd(&verdict->unusable, unusable);
+    if (largest == 0 && largest_error == 0)
+        return;
+    atomicMax(&verdict->largest_error, scalar_to_bits(largest_error));
+    atomicMax(&verdict->largest, scalar_to_bits(largest));
+    add_number(&verdict->squared_error, squared_error);
+    add_number(&verdict->squares, squares);
 }
 
 // A guard's byte depends on its buffer and its distance from the data, so that a kernel that copies beyond the end of

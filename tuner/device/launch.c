@@ -7,6 +7,7 @@
 #include "device/buffers.h"
 #include "device/gpu.h"
 #include "device/library.h"
+#include "device/precision.h"
 #include "device/techniques.h"
 
 const void *gpu_function(const struct gpu_kernel *kernel, const struct launch_step *step)
@@ -314,7 +315,8 @@ static cudaError_t queue_call(struct queued_run *run, struct gpu_kernel *kernel,
     cudaError_t result = cudaSuccess;
     launch_enter(&kernel->launch, call);
     for (uint32_t i = 0; i < step->repeat && !result; i++) {
-        result = queue_step(kernel, step, &run->now, run->gpu->stream, &whole);
+        const struct gpu_places wide = step->fp64 ? gpu_fp64_places(run->gpu, &run->now) : run->now;
+        result = queue_step(kernel, step, &wide, run->gpu->stream, &whole);
         exchange(run, &kernel->launch, step);
     }
     return result;

@@ -7,7 +7,7 @@ PACK_OWN_TABLE(guarding_table, struct guarding, NUMBER(on), NUMBER(shared), NUMB
 #define NUMBER(member) PACK_NUMBER(struct sampling, member)
 PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
                PACK_BELOW(struct sampling, samples, SERIES_SAMPLES_MAX + 1), NUMBER(confidence),
-               NUMBER(target_interval), NUMBER(power_ns), NUMBER(kept),
+               NUMBER(target_interval), NUMBER(power_ns), NUMBER(kept), NUMBER(special),
                PACK_STRUCT(struct sampling, guarding, guarding_table));
 #undef NUMBER
 
@@ -32,7 +32,7 @@ PACK_OWN_TABLE(range_table, struct fill_range, NUMBER(given), NUMBER(low), NUMBE
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct tolerance, member)
-PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absolute));
+PACK_OWN_TABLE(tolerance_table, struct tolerance, NUMBER(relative), NUMBER(absolute), NUMBER(fp64));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct setup_buffer, member)

@@ -7,6 +7,7 @@
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/launch.h"
+#include "device/precision.h"
 #include "device/verdict.h"
 #include "device/verify.h"
 
@@ -28,6 +29,8 @@ static int run_reference(struct gpu *gpu, struct gpu_kernel *reference, int pois
         if (buffer->role == BUFFER_OUTPUT)
             code = gpu_check(cudaMemsetAsync(buffer->data, poison, buffer->bytes, gpu->stream), "poisoning", error);
     }
+    if (!code)
+        code = gpu_fp64_prepare(gpu, error);
     if (!code)
         code = gpu_run_verified(gpu, reference, &measurement, error);
     if (!code && measurement.status != STATUS_OK)
@@ -99,7 +102,7 @@ static int check_expected(struct gpu *gpu, const uint32_t *places, const char *w
     for (size_t i = 0; i < gpu->buffer_count && !code; i++)
         if (gpu->judged[i].different)
             code = refuse_expected(&gpu->buffers[i], &gpu->judged[i], who, error);
-    return code;
+    return code ? code : gpu_fp64_keep(gpu, who, error);
 }
 
 /* The places are those of the second run. */

@@ -5,6 +5,7 @@
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/precision.h"
 
 static struct gpu_verdict *verdict_of(struct gpu *gpu, const struct gpu_buffer *buffer)
 {
@@ -38,9 +39,12 @@ int gpu_queue_compare(struct gpu *gpu, struct gpu_buffer *buffer, const struct g
     struct gpu_verdict *verdict = verdict_of(gpu, buffer);
     const unsigned char *data = place->data;
     struct tolerance *tolerance = &buffer->tolerance;
+    int nan = gpu->sampling.special;
     void *arguments[] = {
-        &data, &buffer->reference, &count, &scalar, &tolerance->relative, &tolerance->absolute, &poisoned, &verdict};
-    return gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
+        &data,   &buffer->reference, &count, &scalar, &tolerance->relative, &tolerance->absolute, &poisoned, &nan,
+        &verdict};
+    int code = gpu_helper(gpu, HELPER_COMPARE, count, arguments, error);
+    return code ? code : gpu_fp64_measure(gpu, buffer, data, verdict, error);
 }
 
 static int queue_guards(struct gpu *gpu, struct gpu_buffer *buffer, struct error *error)
@@ -63,6 +67,8 @@ static int queue_checksum(struct gpu *gpu, struct gpu_buffer *buffer, struct err
     int code = buffer->role == BUFFER_INPUT ? queue_sum(gpu, buffer, buffer->data, buffer->bytes, error) : 0;
     if (!code && buffer->reference)
         code = queue_sum(gpu, buffer, buffer->reference, buffer->bytes, error);
+    if (!code && buffer->fp64)
+        code = queue_sum(gpu, buffer, buffer->fp64, gpu_fp64_bytes(buffer), error);
     return !code && buffer->initial ? queue_sum(gpu, buffer, buffer->initial, buffer->bytes, error) : code;
 }
 
@@ -99,6 +105,8 @@ int gpu_checksum_all(struct gpu *gpu, bool outputs, struct error *error)
 static void judge_output(const struct gpu *gpu, const struct gpu_buffer *buffer, const struct gpu_verdict *verdict,
                          struct measurement *measurement)
 {
+    if (!verdict->different && gpu_fp64_explain(gpu, buffer, verdict, measurement))
+        measurement->status = STATUS_WRONG_RESULT;
     if (!verdict->different || (gpu->notes && *measurement->message)) /* the first note is kept */
         return;
     if (!gpu->notes)

@@ -149,6 +149,7 @@ struct session_judgement {
     size_t path_count;
     const char *configuration; /* of the candidates; NULL: the space's default */
     bool shares_process;       /* struct guarding: `shared` */
+    bool special;              /* struct sampling: `special` */
 };
 
 /* Everything is borrowed. Zero or NULL selects the default in the comment. */

@@ -7,10 +7,36 @@
 #include "session/subset.h"
 #include "space/candidate.h"
 
+/* Refuses special values where no input has them, or the expected results are those of other inputs. */
+static int check_special(const struct space *space, struct error *error)
+{
+    const struct buffer *expected = NULL;
+    bool any = false;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        const struct buffer *buffer = &space->buffers[i];
+        any |= buffer->fill == FILL_RANDOM && !buffer->low && buffer->type->family == FAMILY_FLOAT;
+        if (buffer->expected_path)
+            expected = buffer;
+    }
+    if (!any) {
+        error_set(error, ERROR_USAGE,
+                  "--special has no effect: no buffer has random floating-point numbers without bounds");
+        error_hint(error,
+                   "special values are outside of bounds, as in `random 0..1`, and files and kernels have their own");
+    } else if (expected || space->reference_kind == REFERENCE_COMMAND) {
+        error_set(error, ERROR_USAGE,
+                  "--special: the expected results of %s are those of inputs without special values",
+                  expected ? expected->name : "the reference command");
+        error_hint(error, "a reference kernel computes those of other inputs: reference NAME");
+    }
+    return error->code;
+}
+
 int session_admit(struct session *session, struct error *error)
 {
     const struct session_judgement *judgement = session->request->judgement;
-    return judgement ? space_admit(session->space, judgement->paths, judgement->path_count, error) : 0;
+    int code = judgement ? space_admit(session->space, judgement->paths, judgement->path_count, error) : 0;
+    return !code && judgement && judgement->special ? check_special(session->space, error) : code;
 }
 
 /* ---- The configurations ---- */

@@ -308,6 +308,7 @@ static struct sampling sampling_of(const struct session *session)
                              .target_interval = conditions->target_interval_percent / 100,
                              .power_ns = (int64_t)(conditions->power_s * 1e9),
                              .kept = session->request->keep_samples,
+                             .special = guarding.on && judgement->special,
                              .guarding = guarding};
 }
 

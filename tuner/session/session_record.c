@@ -53,6 +53,8 @@ static int describe(struct session *session, struct error *error)
         text_printf(&session->options, " " PROVENANCE_UNVERIFIED);
     if (session->setup.sampling.guarding.on)
         text_printf(&session->options, " guarded=%s", session->setup.sampling.guarding.shared ? "shared" : "own");
+    if (session->setup.sampling.special)
+        text_printf(&session->options, " special");
     clock_utc(session->date);
     int code = session->options.failed ? error_memory(error) : session_ask_compiler(session, error);
     if (!code)

@@ -173,6 +173,7 @@ struct fields {
     uint32_t count;
     char chars[4];
     double time;
+    uint64_t suspicions;
 };
 
 static const struct csv_column columns[] = {
@@ -185,6 +186,7 @@ static const struct csv_column columns[] = {
     CSV_COLUMN("above zero", CSV_ABOVE_ZERO, struct fields, real, NULL),
     CSV_COLUMN("share", CSV_SHARE, struct fields, real, NULL),
     CSV_COLUMN("whole", CSV_WHOLE, struct fields, integer, NULL),
+    CSV_COLUMN("suspicions", CSV_SUSPICIONS, struct fields, suspicions, NULL),
 };
 
 static const struct {
@@ -253,6 +255,35 @@ static void reading_cells(void)
         CU_ASSERT_EQUAL(error.hint[0] != '\0', !cells[i].good);
         if (cells[i].good && *cells[i].cell && cells[i].column != 4)
             CU_ASSERT_EQUAL(csv_cell_number(&columns[cells[i].column], &fields), text_number(cells[i].cell, NULL));
+    }
+}
+
+/* Evidence is kept as names, in the order of the bits. */
+static void evidence_in_cells(void)
+{
+    static const struct {
+        const char *cell, *written;
+        uint64_t bits;
+        bool good;
+    } rows[] = {{"", "", 0, true},
+                {"clock", "clock", 1u << SUSPICION_clock, true},
+                {"clock/wall", "wall/clock", 1u << SUSPICION_clock | 1u << SUSPICION_wall, true},
+                {"later_launch/input_changed/variables/wall/clock", "later_launch/input_changed/variables/wall/clock",
+                 (1u << SUSPICION_COUNT) - 1, true},
+                {"cloc", "", 0, false},
+                {"clock,wall", "", 0, false},
+                {"/clock", "", 0, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fields fields = {0};
+        struct error error = {0};
+        char buffer[CSV_BUFFER_BYTES];
+        const char *cell;
+        CU_ASSERT_EQUAL(csv_cell_read(&columns[9], rows[i].cell, &fields, &error) == 0, rows[i].good);
+        if (!rows[i].good)
+            continue;
+        CU_ASSERT_EQUAL(fields.suspicions, rows[i].bits);
+        CU_ASSERT_EQUAL(csv_cell_text(&columns[9], &fields, buffer, &cell, &error), 0);
+        CU_ASSERT_STRING_EQUAL(cell, rows[i].written);
     }
 }
 
@@ -330,6 +361,7 @@ CU_TestInfo tests_csv[] = {{"records and malformed ones", reading},
                            {"appended fields read back", appending},
                            {"cells", reading_cells},
                            {"names in cells", names_in_cells},
+                           {"evidence in cells", evidence_in_cells},
                            {"numbers read back as themselves", numbers_survive},
                            {"only regular files are read", no_file},
                            CU_TEST_INFO_NULL};

@@ -13,12 +13,20 @@
 #define __device__
 #define __global__
 #define __restrict__
-#define __shared__                        static
-#define __ldcg(address)                   (*(address))
-#define __syncthreads()                   ((void)0)
-#define __shfl_down_sync(mask, value, by) ((void)(by), (value))
-#define atomicAdd(address, value)         (*(address) += (value))
-#define atomicMax(address, value)         (*(address) = *(address) > (value) ? *(address) : (value))
+#define __shared__                          static
+#define __ldcg(address)                     (*(address))
+#define __syncthreads()                     ((void)0)
+#define __shfl_down_sync(mask, value, by)   ((void)(by), (value))
+#define atomicAdd(address, value)           (*(address) += (value))
+#define atomicMax(address, value)           (*(address) = *(address) > (value) ? *(address) : (value))
+#define atomicCAS(address, expected, value) host_cas(address, expected, value)
+
+static unsigned long long host_cas(unsigned long long *address, unsigned long long expected, unsigned long long value)
+{
+    const unsigned long long before = *address;
+    *address = before == expected ? value : before;
+    return before;
+}
 
 /* A surface is its array (cudaCreateSurfaceObject in fake_device.c). */
 #define surface_at(surface, x)        (((struct fake_array *)(uintptr_t)(surface))->data + (x))

@@ -72,6 +72,43 @@ extern "C" __global__ void fill_rows(int *rows, long count)
 }
 
 #if !defined FAKE || defined ALL_KERNELS
+// out[i] = max(in[i], 0); NaN stays NaN only with `keeps`
+extern "C" __global__ void ramp(float *out, const float *in, int count, int keeps)
+{
+    ROLLED for (long i = first_index(); i < count; i += all_threads())
+        out[i] = keeps ? (in[i] < 0 ? 0 : in[i]) : (in[i] > 0 ? in[i] : 0);
+}
+
+// out[i] = in[i] / 3, whose last `dropped` bits are rounded away (Veltkamp's splitting); and the same in double precision
+extern "C" __global__ void third(float *out, const float *in, int count, int dropped)
+{
+    ROLLED for (long i = first_index(); i < count; i += all_threads()) {
+        float quotient = in[i] / 3, product = quotient * (float)((1 << dropped) + 1);
+        out[i] = product - (product - quotient);
+    }
+}
+
+extern "C" __global__ void third_fp64(double *out, const float *in, int count)
+{
+    ROLLED for (long i = first_index(); i < count; i += all_threads())
+        out[i] = in[i] / 3.0;
+}
+
+// The same in place: the contents begin as doubles.
+extern "C" __global__ void third_in_place(float *data, int count, int dropped)
+{
+    ROLLED for (long i = first_index(); i < count; i += all_threads()) {
+        float quotient = data[i] / 3, product = quotient * (float)((1 << dropped) + 1);
+        data[i] = product - (product - quotient);
+    }
+}
+
+extern "C" __global__ void third_in_place_fp64(double *data, int count)
+{
+    ROLLED for (long i = first_index(); i < count; i += all_threads())
+        data[i] = data[i] / 3;
+}
+
 // `twice` with all arguments in a struct of 32 bytes.
 struct twice_numbers {
     int count;

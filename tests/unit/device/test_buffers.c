@@ -241,7 +241,7 @@ static void poison_is_out_of_reach(void)
         unsigned char *memory = NULL;
         struct gpu_verdict *verdict;
         open_in_place(FILL_ZERO);
-        struct tolerance tolerance = {0, rows[i].tolerance};
+        struct tolerance tolerance = {.absolute = rows[i].tolerance};
         CU_ASSERT_EQUAL_FATAL(cudaMalloc((void **)&memory, 2 * VALUES * 8 + sizeof *verdict), cudaSuccess);
         unsigned char *from = memory, *to = memory + VALUES * 8;
         for (size_t v = 0; v < VALUES; v++) /* all patterns of the highest byte, every other pattern of the others */
@@ -252,9 +252,9 @@ static void poison_is_out_of_reach(void)
         const struct gpu_buffer buffer = {.scalar = rows[i].scalar, .count = VALUES};
         CU_ASSERT_EQUAL(gpu_poison(&gpu, &buffer, to, from, &error), 0);
         unsigned long long count = VALUES;
-        int scalar = (int)rows[i].scalar, poisoned = 1;
-        void *arguments[] = {&to,       &from,   &count, &scalar, &tolerance.relative, &tolerance.absolute,
-                             &poisoned, &verdict};
+        int scalar = (int)rows[i].scalar, poisoned = 1, nan = 0;
+        void *arguments[] = {&to,       &from, &count,  &scalar, &tolerance.relative, &tolerance.absolute,
+                             &poisoned, &nan,  &verdict};
         CU_ASSERT_EQUAL(gpu_helper(&gpu, HELPER_COMPARE, count, arguments, &error), 0);
         fake_finish();
         CU_ASSERT_EQUAL(verdict->different, VALUES);

@@ -194,6 +194,66 @@ static void file_fill(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_fills[] = {
-    {"iota", iota},      {"random", random_fill}, {"random bool", random_bool}, {"random ranges", random_ranges},
-    {"file", file_fill}, CU_TEST_INFO_NULL};
+/* The kinds of special values, and of other numbers. */
+enum kind { ZERO, INFINITE, NOT_A_NUMBER, SUBNORMAL, LARGE, OTHER, KINDS };
+
+static enum kind kind_of(const unsigned char *data, enum scalar scalar, size_t i, int mantissa_bits)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, data + i * sizes[scalar], sizes[scalar]);
+    const int exponent_bits = (int)sizes[scalar] * 8 - 1 - mantissa_bits;
+    const uint64_t most = (1ull << exponent_bits) - 1, exponent = bits >> mantissa_bits & most;
+    const uint64_t mantissa = bits & ((1ull << mantissa_bits) - 1);
+    return exponent == most ? (mantissa ? NOT_A_NUMBER : INFINITE)
+           : !exponent      ? (mantissa ? SUBNORMAL : ZERO)
+                            : (exponent == most - 8 ? LARGE : OTHER);
+}
+
+/* About half of all seeds have special values, of one kind, in a small part of the buffer; both processes agree. */
+static void special_values(void)
+{
+    enum { COUNT_ = 1000, SEEDS = 60 };
+    static const struct {
+        enum scalar scalar;
+        int mantissa_bits;
+    } rows[] = {{SCALAR_half, 10}, {SCALAR_bfloat16, 7}, {SCALAR_float, 23}, {SCALAR_double, 52}};
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        size_t seeds[KINDS] = {0};
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct error error = {0};
+            size_t counts[KINDS] = {0}, kinds = 0;
+            unsigned char before[COUNT_ * 8];
+            struct gpu_buffer *buffer = &gpu.buffers[TEST_IN];
+            filled(rows[r].scalar, FILL_RANDOM, COUNT_);
+            buffer->type = element_component(&(struct element_type){.scalar = rows[r].scalar});
+            gpu.sampling.special = true;
+            gpu.seed = seed;
+            CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
+            memcpy(before, buffer->data, buffer->bytes);
+            CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
+            CU_ASSERT_EQUAL(memcmp(before, buffer->data, buffer->bytes), 0);
+            for (size_t i = 0; i < COUNT_; i++)
+                counts[kind_of(buffer->data, rows[r].scalar, i, rows[r].mantissa_bits)]++;
+            for (int k = 0; k < OTHER; k++) {
+                const bool some = counts[k] > (k == ZERO ? 8 : 0); /* few-bit types have zeros by chance */
+                seeds[k] += some;
+                kinds += some;
+            }
+            seeds[OTHER] += kinds == 0;
+            CU_ASSERT(kinds <= 1);
+            CU_ASSERT(counts[OTHER] > COUNT_ / 2);
+        }
+        for (int k = 0; k < OTHER; k++)
+            CU_ASSERT(seeds[k] > 0);
+        CU_ASSERT(seeds[OTHER] > SEEDS / 4 && seeds[OTHER] < SEEDS * 3 / 4);
+    }
+    test_gpu_close(&gpu);
+}
+
+CU_TestInfo tests_fills[] = {{"iota", iota},
+                             {"random", random_fill},
+                             {"random bool", random_bool},
+                             {"random ranges", random_ranges},
+                             {"special values", special_values},
+                             {"file", file_fill},
+                             CU_TEST_INFO_NULL};

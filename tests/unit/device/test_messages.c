@@ -23,7 +23,7 @@ static void messages_travel(void)
     setup.buffers[0] =
         (struct setup_buffer){.type = 3, .count = 9, .fill = FILL_FILE, .name = "a", .path = "a.npy", .expected = ""};
     setup.buffers[0].accepted = true;
-    setup.buffers[0].tolerance = (struct tolerance){1e-5, 1e-6};
+    setup.buffers[0].tolerance = (struct tolerance){1e-5, 1e-6, 4};
     setup.buffers[0].ignored = 8;
     setup.buffers[1] = (struct setup_buffer){
         .role = BUFFER_INOUT, .name = "b", .path = "", .expected_offset = 128, .expected = "b.npy"};

@@ -27,7 +27,8 @@ static void finish(void)
 /* ---- Comparing ---- */
 
 /* Returns the result of cutune_compare for one element among equal ones. */
-static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t want, double relative, double absolute)
+static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t want, double relative, double absolute,
+                                  int nan)
 {
     enum { ELEMENTS = 37, AT = 35 };
     struct error error = {0};
@@ -45,7 +46,8 @@ static struct gpu_verdict compare(enum scalar scalar, uint64_t got, uint64_t wan
     int number = (int)scalar, poisoned = 0;
     struct gpu_verdict *verdict = gpu.verdicts;
     memset(verdict, 0, sizeof *verdict);
-    void *arguments[] = {&buffer->data, &buffer->reference, &count, &number, &relative, &absolute, &poisoned, &verdict};
+    void *arguments[] = {&buffer->data, &buffer->reference, &count, &number, &relative,
+                         &absolute,     &poisoned,          &nan,   &verdict};
     CU_ASSERT_EQUAL(gpu_helper(&gpu, HELPER_COMPARE, count, arguments, &error), 0);
     finish();
     if (verdict->different)
@@ -110,12 +112,37 @@ static void tolerance(void)
     };
     for (size_t r = 0; r < COUNT(rows); r++) {
         struct gpu_verdict verdict =
-            compare(rows[r].scalar, rows[r].got, rows[r].want, rows[r].relative, rows[r].absolute);
+            compare(rows[r].scalar, rows[r].got, rows[r].want, rows[r].relative, rows[r].absolute, false);
         if (verdict.different != rows[r].different)
             fprintf(stderr, "\nrow %zu: %llu different\n", r, verdict.different);
         CU_ASSERT_EQUAL(verdict.different, rows[r].different);
         CU_ASSERT_EQUAL(verdict.nan, rows[r].nan);
     }
+    test_gpu_close(&gpu);
+}
+
+/* With special values, NaN is right where the reference has it, but unwritten memory is not. */
+static void special_values(void)
+{
+    const uint64_t one = bits_of_float(1), infinite = bits_of_float(INFINITY), nan = bits_of_float(NAN);
+    const struct {
+        uint64_t got, want;
+        unsigned different;
+    } rows[] = {{nan, nan, 0},
+                {nan | 1u << 31 | 1, nan, 0},
+                {UINT32_MAX, nan, 1},
+                {one, nan, 1},
+                {nan, one, 1},
+                {infinite, infinite, 0},
+                {nan, infinite, 1},
+                {infinite, nan, 1},
+                {infinite, one, 1},
+                {infinite | 1u << 31, infinite, 1},
+                {one, infinite, 1},
+                {1, 0, 1},
+                {bits_of_float(-0.0f), 0, 0}};
+    for (size_t r = 0; r < COUNT(rows); r++)
+        CU_ASSERT_EQUAL(compare(SCALAR_float, rows[r].got, rows[r].want, 0, 0, true).different, rows[r].different);
     test_gpu_close(&gpu);
 }
 
@@ -506,6 +533,7 @@ CU_TestInfo tests_verify[] = {{"expected files", expected_files},
                               {"too much scratch", too_much_scratch},
                               {"reference's scratch", reference_scratch},
                               {"tolerance", tolerance},
+                              {"special values", special_values},
                               {"own tolerances", own_tolerances},
                               {"memory around", memory_around},
                               {"copied guard", copied_guard},

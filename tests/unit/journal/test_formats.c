@@ -42,6 +42,7 @@ static const struct sample {
     {"journal-1-events.csv", true, 1, 6, NULL},
     {"journal-1-mean.csv", true, 1, 6, NULL},
     {"journal-1-power.csv", true, 1, 6, NULL},
+    {"journal-1-suspicions.csv", true, 1, 2, NULL},
     {"journal-1-energy.csv", true, 1, 4, NULL},
     {"database-1-energy.csv", false, 1, 4, NULL},
     {"database-1-energy-work.csv", false, 1, 2, NULL},

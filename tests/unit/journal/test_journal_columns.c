@@ -24,14 +24,14 @@ static void names_of_the_columns(void)
 /* Columns about work are the last, and only in journals of an objective per work. */
 static void columns_of_work(void)
 {
-    static const char *const names[] = {"power_w", "work", "run_ns", "bytes", "flops"};
+    static const char *const names[] = {"suspicions", "work", "run_ns", "bytes", "flops"};
     struct csv_column columns[JOURNAL_COLUMNS];
     CU_ASSERT_EQUAL(journal_columns(&objective_row_time_per_work, columns), JOURNAL_COLUMNS);
     CU_ASSERT_STRING_EQUAL(columns[JOURNAL_COLUMN_value].name, "time_per_work_ns");
     for (size_t i = 0; i < 5; i++)
         CU_ASSERT_STRING_EQUAL(columns[JOURNAL_COLUMNS - 5 + i].name, names[i]);
     CU_ASSERT_EQUAL(journal_columns(&objective_row_time, columns), JOURNAL_COLUMNS - 4);
-    CU_ASSERT_STRING_EQUAL(columns[JOURNAL_COLUMNS - 5].name, "power_w");
+    CU_ASSERT_STRING_EQUAL(columns[JOURNAL_COLUMNS - 5].name, "suspicions");
 }
 
 CU_TestInfo tests_journal_columns[] = {

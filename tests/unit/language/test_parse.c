@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "base/hash.h"
 #include "base/text.h"
 #include "expression/expr.h"
@@ -255,11 +257,14 @@ static void own_tolerances(void)
         const char *written;
         struct tolerance expected[OUTPUTS]; /* of out, sum and acc */
     } rows[] = {
-        {"tolerance sum rel 1e-3\n", {{0, 0}, {1e-3, 0}, {0, 0}}},
-        {"tolerance acc 0\ntolerance abs 2\n", {{0, 2}, {0, 2}, {0, 0}}},
-        {"tolerance abs 2\ntolerance acc 0\n", {{0, 2}, {0, 2}, {0, 0}}},
-        {"tolerance rel 1\ntolerance out abs 2 rel 3\ntolerance acc abs 4\n", {{3, 2}, {1, 0}, {0, 4}}},
-        {"tolerance out abs 1\ntolerance sum abs 2\ntolerance acc abs 3\ntolerance abs 4\n", {{0, 1}, {0, 2}, {0, 3}}},
+        {"tolerance sum rel 1e-3\n", {{0, 0, 0}, {1e-3, 0, 0}, {0, 0, 0}}},
+        {"tolerance acc 0\ntolerance abs 2\n", {{0, 2, 0}, {0, 2, 0}, {0, 0, 0}}},
+        {"tolerance abs 2\ntolerance acc 0\n", {{0, 2, 0}, {0, 2, 0}, {0, 0, 0}}},
+        {"tolerance rel 1\ntolerance out abs 2 rel 3\ntolerance acc abs 4\n", {{3, 2, 0}, {1, 0, 0}, {0, 4, 0}}},
+        {"tolerance out abs 1\ntolerance sum abs 2\ntolerance acc abs 3\ntolerance abs 4\n",
+         {{0, 1, 0}, {0, 2, 0}, {0, 3, 0}}},
+        {"tolerance fp64 4\ntolerance acc rel 1 fp64 2.5\ntolerance sum 0\nreference fp64 r64 block 1 grid 1\n",
+         {{0, INFINITY, 4}, {0, 0, 0}, {1, 0, 2.5}}},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         char text[512];
@@ -272,6 +277,7 @@ static void own_tolerances(void)
         for (size_t b = 0; b < OUTPUTS && space; b++) {
             CU_ASSERT_EQUAL(space->buffers[b].tolerance.relative, rows[i].expected[b].relative);
             CU_ASSERT_EQUAL(space->buffers[b].tolerance.absolute, rows[i].expected[b].absolute);
+            CU_ASSERT_EQUAL(space->buffers[b].tolerance.fp64, rows[i].expected[b].fp64);
         }
         space_free(space);
     }

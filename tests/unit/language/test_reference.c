@@ -39,4 +39,24 @@ static void kinds(void)
     }
 }
 
-CU_TestInfo tests_reference[] = {{"kinds", kinds}, CU_TEST_INFO_NULL};
+/* The launches in double precision stand among those of the reference, and do not need `args` of their own. */
+static void in_fp64(void)
+{
+    uint32_t choices[SPACE_PARAMETERS_MAX] = {0};
+    struct launch launch;
+    struct error error = {0};
+    struct space *space = parsed(HEAD "tolerance fp64 4\nreference r block 1 grid 1\n"
+                                      "reference fp64 r64 args a, in block 1 grid 1\n"
+                                      "reference fp64 s64 args b block 1 grid 1\n",
+                                 "");
+    CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
+    CU_ASSERT_EQUAL(space_reference_launch(space, 0, &launch, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(launch.step_count, 3);
+    for (size_t s = 0; s < launch.step_count; s++)
+        CU_ASSERT_EQUAL(launch.steps[s].fp64, s > 0);
+    CU_ASSERT_EQUAL(space_launch(space, choices, &launch, &error), 0);
+    CU_ASSERT_EQUAL(launch.steps[0].fp64, 0);
+    space_free(space);
+}
+
+CU_TestInfo tests_reference[] = {{"kinds", kinds}, {"in_fp64", in_fp64}, CU_TEST_INFO_NULL};

@@ -31,6 +31,7 @@ def test_one_candidate_and_options(scripted: str) -> None:
     file = candidate(pathlib.Path(scripted).parent, "fast", "time_ns=3000")
     verdicts = cutune.judge(scripted, file, sizes=1, seed=3, progress=False)
     assert verdicts[1].file == file and len(verdicts[1].results) == 2
+    assert cutune.judge(scripted, file, special=True, progress=False)[1].right
 
 
 def test_errors_of_the_run_are_raised(scripted: str) -> None:
