@@ -154,8 +154,7 @@ struct fill_range {
 };
 
 /* Allowed difference from the reference: |value - reference| <= absolute + relative * |reference|. 0, 0: exact.
- * fp64: allowed error against the results of the reference in double precision, as a multiple of the reference's own;
- * 0: any. */
+ * fp64: allowed error against the reference in double precision, as a multiple of the reference's own; 0: any. */
 struct tolerance {
     double relative, absolute, fp64;
 };

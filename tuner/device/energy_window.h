@@ -27,7 +27,7 @@ struct gpu_window {
 cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, struct gpu_window *window);
 /* Most time that a window takes, besides a run. */
 int64_t gpu_window_limit_ns(int64_t lead_ns, int64_t for_ns);
-/* Most time that the first window takes besides, while gpu->beat is empty: nothing may run then. */
+/* Most time that the first window takes besides: nothing runs then. */
 int64_t gpu_learn_limit_ns(void);
 
 /* Returns 0 if the counter answers, else why not: NVML's error, or GPU_COUNTER_NO_NVML, GPU_COUNTER_NO_FUNCTION. */

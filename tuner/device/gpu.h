@@ -78,8 +78,9 @@ struct gpu_clock {
 /* The times at which NVML's counter of energy advances: the line through those that were seen. */
 struct gpu_beat {
     uint64_t count;
-    int64_t origin_ns;                        /* of the first one */
-    double phase_ns, period_ns;               /* of the line, from the origin; known with two advances */
+    bool known;                               /* the period, from many advances */
+    int64_t origin_ns, last_ns;               /* times of the first and the last one */
+    double phase_ns, period_ns;               /* of the line, from the origin; 0: unknown */
     double numbers, times, squares, products; /* sums */
 };
 
@@ -153,8 +154,8 @@ struct gpu_set {
     struct gpu_errors { /* of the reference against the double-precision results: relative, in both norms */
         double maximum, euclidean;
     } errors[GPU_BUFFERS_MAX];
-    uint64_t used;                       /* number of the last use */
-    char *message;                       /* memory that the kernels borrow; owned, may be NULL */
+    uint64_t used; /* number of the last use */
+    char *message; /* memory that the kernels borrow; owned, may be NULL */
 };
 
 struct gpu {

@@ -344,7 +344,7 @@ static void faults(void)
         bool spoils;
     } rows[] = {
         {forgets_offset, "out: 350 of 600 values differ", false},
-        {full_last_chunk, "writes outside a buffer: 300 bytes beside out", true},
+        {full_last_chunk, "writes outside a buffer: ", true},
         {writes_input, "writes to in, which is not an output", true},
         {writes_beside, "writes outside a buffer: 4 bytes beside out", true},
     };
