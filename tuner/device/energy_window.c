@@ -15,7 +15,7 @@
  * which a window or the search for advances has failed. */
 static const int64_t look_ns = 1000000, batch_ns = 20000000, late_ns = 1000000000, learn_most_ns = 4000000000;
 static const int64_t pause_least_ns = 1000;
-/* QUEUE_LAUNCHES: of a batch; the device's queue has room for two. LEARN_ADVANCES: from which the period is known.
+/* QUEUE_LAUNCHES: of a batch; the device's queue has room for two. LEARN_ADVANCES: before the first window.
  * STALE_PERIODS: without an advance, after which the beat may be a part of a period late */
 enum { QUEUE_LAUNCHES = 384, LEARN_ADVANCES = 20, STALE_PERIODS = 100 };
 /* Parts of a period: an answer this near to an advance is asked for again; an advance that is seen later than this says
@@ -44,32 +44,25 @@ int64_t gpu_counter_state(const struct gpu *gpu)
 
 /* ---- The beat ---- */
 
-static bool is_stale(const struct gpu_beat *beat, int64_t ns)
-{
-    return (double)(ns - beat->last_ns) > STALE_PERIODS * beat->period_ns;
-}
-
-/* Fits the line through the times of the advances, whose numbers follow from the line so far. A new line begins with
- * the period of the one before. */
+/* Fits the line through the times of all advances, whose numbers follow from the line so far. A number that is wrong
+ * after a long pause shifts the period by less than its error was. */
 static void add_advance(struct gpu_beat *beat, int64_t ns)
 {
-    if (beat->period_ns > 0 && is_stale(beat, ns))
-        *beat = (struct gpu_beat){.period_ns = beat->period_ns, .known = beat->known};
     if (!beat->count)
         beat->origin_ns = ns;
     const double at = (double)(ns - beat->origin_ns);
-    const double number = beat->period_ns > 0 ? round((at - beat->phase_ns) / beat->period_ns) : (double)beat->count;
+    const double number = beat->count < 2 ? (double)beat->count : round((at - beat->phase_ns) / beat->period_ns);
     beat->last_ns = ns;
     beat->count++;
     beat->numbers += number;
     beat->times += at;
     beat->squares += number * number;
     beat->products += number * at;
+    if (beat->count < 2)
+        return;
     const double count = (double)beat->count;
-    beat->known |= beat->count >= LEARN_ADVANCES;
-    if (beat->count > 1 && (!beat->known || beat->count >= LEARN_ADVANCES))
-        beat->period_ns = (count * beat->products - beat->numbers * beat->times) /
-                          (count * beat->squares - beat->numbers * beat->numbers);
+    beat->period_ns = (count * beat->products - beat->numbers * beat->times) /
+                      (count * beat->squares - beat->numbers * beat->numbers);
     beat->phase_ns = (beat->times - beat->period_ns * beat->numbers) / count;
 }
 
@@ -85,20 +78,27 @@ static int64_t middle_behind(const struct gpu_beat *beat, double advance)
     return beat->origin_ns + (int64_t)(beat->phase_ns + (advance + 0.5) * beat->period_ns);
 }
 
+/* An advance between two answers is seen at the later one, which says when it was only if both are close. */
+static bool is_sharp(const struct gpu_beat *beat, int64_t before_ns, int64_t now_ns)
+{
+    return beat->count < 2 || (double)(now_ns - before_ns) < seen_within * beat->period_ns;
+}
+
 /* Looks at the idle board all the time, until so many advances were seen. */
 static void learn(struct gpu *gpu, size_t advances)
 {
     unsigned long long last = 0, now = 0;
     const int64_t until_ns = clock_now_ns() + learn_most_ns;
-    bool seen = false;
+    int64_t seen_ns = 0;
     while (advances && clock_now_ns() < until_ns) {
         if (gpu->nvml.energy(gpu->nvml.device, &now))
             return;
-        if (seen && now != last) {
-            add_advance(&gpu->beat, clock_now_ns());
+        const int64_t now_ns = clock_now_ns();
+        if (seen_ns && now != last && is_sharp(&gpu->beat, seen_ns, now_ns)) {
+            add_advance(&gpu->beat, now_ns);
             advances--;
         }
-        seen = true;
+        seen_ns = now_ns;
         last = now;
         gpu_pause(look_ns);
     }
@@ -122,7 +122,7 @@ static void take_advance(struct watch *watch, unsigned long long now, int64_t no
 {
     struct gpu_beat *beat = &watch->gpu->beat;
     const bool advanced = watch->seen_ns && now != watch->seen;
-    if (advanced && (double)(now_ns - watch->seen_ns) < seen_within * beat->period_ns)
+    if (advanced && is_sharp(beat, watch->seen_ns, now_ns))
         add_advance(beat, now_ns);
     if (!watch->seen_ns)
         watch->due_ns = now_ns; /* of the first look */
@@ -162,7 +162,7 @@ static void look(struct watch *watch)
         return;
     const bool failed = nvml->energy(nvml->device, &now) != 0;
     const int64_t end_ns = clock_now_ns();
-    if (failed || end_ns >= watch->until_ns || !(watch->gpu->beat.period_ns > 0))
+    if (failed || end_ns >= watch->until_ns || watch->gpu->beat.count < 2)
         watch->stage = STAGE_OVER;
     else if (watch->stage == STAGE_ADVANCE)
         take_advance(watch, now, end_ns);
@@ -236,8 +236,11 @@ static cudaError_t repeat(struct gpu *gpu, const struct gpu_series *series, stru
 
 cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, struct gpu_window *window)
 {
-    if (!gpu->beat.known || is_stale(&gpu->beat, clock_now_ns()))
-        learn(gpu, gpu->beat.known ? 1 : LEARN_ADVANCES);
+    const double pause_ns = (double)(clock_now_ns() - gpu->beat.last_ns);
+    if (gpu->beat.count < LEARN_ADVANCES)
+        learn(gpu, LEARN_ADVANCES);
+    else if (pause_ns > STALE_PERIODS * gpu->beat.period_ns)
+        learn(gpu, 1);
     const int64_t now_ns = clock_now_ns();
     struct watch watch = {.gpu = gpu,
                           .due_ns = now_ns + series->lead_ns,

@@ -78,9 +78,8 @@ struct gpu_clock {
 /* The times at which NVML's counter of energy advances: the line through those that were seen. */
 struct gpu_beat {
     uint64_t count;
-    bool known;                               /* the period, from many advances */
     int64_t origin_ns, last_ns;               /* times of the first and the last one */
-    double phase_ns, period_ns;               /* of the line, from the origin; 0: unknown */
+    double phase_ns, period_ns;               /* of the line, from the origin; known with two advances */
     double numbers, times, squares, products; /* sums */
 };
 

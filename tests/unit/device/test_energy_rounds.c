@@ -104,6 +104,29 @@ static void slow_counter(void)
     test_gpu_close(&gpu);
 }
 
+static cudaError_t keep_host(struct gpu *opened, void *context)
+{
+    (void)opened, (void)context;
+    fake.now_ns += 40000000;
+    return cudaSuccess;
+}
+
+/* Between the windows of a search, nobody sees the advances of minutes; and some runs keep the host from looking. */
+static void long_pauses(void)
+{
+    const struct gpu_series series = {
+        .queue = keep_host, .run_ns = 40000000, .lead_ns = 100000000, .for_ns = 450000000};
+    open_gpu(FILL_NONE);
+    fake.energy_ns = 12000000;
+    for (int i = 0; i < 5; i++) {
+        struct gpu_window window;
+        CU_ASSERT_EQUAL(gpu_run_window(&gpu, &series, &window), cudaSuccess);
+        expect_near("power", window.watts, 100, 0.005);
+        fake.now_ns += 1190000000000 + i * 31000000;
+    }
+    test_gpu_close(&gpu);
+}
+
 /* Ten measurements of one kernel on a noisy board agree within a hundredth. */
 static void repetitions(void)
 {
@@ -258,6 +281,7 @@ static void failures(void)
 
 CU_TestInfo tests_energy_rounds[] = {{"power times time", power_times_time},
                                      {"slow counter", slow_counter},
+                                     {"long pauses", long_pauses},
                                      {"repetitions", repetitions},
                                      {"order", order},
                                      {"ties", ties},
