@@ -208,9 +208,9 @@ static size_t worst_family(const struct candidates *candidates)
     const struct posterior_top *least = NULL;
     size_t worst = SIZE_MAX;
     for (size_t f = 0; f < candidates->family_count; f++) {
-        const struct posterior_top *top = &candidates->posterior.tops[f * candidates->family_blocks];
+        const struct posterior_top *tops = &candidates->posterior.tops[f * candidates->family_blocks], *top = tops;
         for (size_t b = 1; b < candidates->family_blocks; b++)
-            top = acquisition_above(&top[b], top) ? &top[b] : top;
+            top = acquisition_above(&tops[b], top) ? &tops[b] : top;
         if (!candidates->families[f].held && (!least || acquisition_above(least, top))) {
             least = top;
             worst = f;
