@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Energy on a real GPU: energy.py --program FILE CASE... Exit status 77: skipped, no device or no counter of energy.
 
-The case `agrees` measures one configuration ten times within --minutes of other work. `counter` compares with a reading of
-the counter around ten seconds of the same launches. `added` times runs with and without energy. `orders` compares two
-configurations on each of the devices given by --device."""
+The case `agrees` measures one configuration ten times within --minutes of other work, which is a search or --work. `counter`
+compares with a reading of the counter around ten seconds of the same launches. `added` times runs with and without energy. `orders`
+compares two configurations on each of the devices given by --device. `fronts` prints what the front of time and energy of
+some templates has to offer."""
 import argparse
 import array
 import ctypes
@@ -21,6 +22,7 @@ from support import ROOT, SKIPPED, check, cutune
 
 SPACE = os.path.join(ROOT, "templates/transpose.space")
 OTHER = os.path.join(ROOT, "templates/matmul.space")
+TEMPLATES = ("matmul", "stencil2d", "softmax", "transpose", "reduction", "overlap")
 SIZES = ["-D", "ROWS=4096", "-D", "COLS=4096"]
 CONFIG = "TILE=32 BLOCK_ROWS=8 PAD=1 SWIZZLE=0 VEC=1 UNROLL=1 SWAP_GRID=0"
 SHARED_BYTES = 32 * (32 + 1) * 4
@@ -47,18 +49,27 @@ def measure(folder, *more, device="0"):
     return json.loads(shown.stdout)
 
 
+def other_work(folder, options, seconds):
+    """Keeps the device busy, with a command or with a search."""
+    until = time.monotonic() + seconds
+    if options.work:
+        subprocess.run([*options.work.split(), "%d" % seconds], stdout=subprocess.DEVNULL, check=True)
+    while until - time.monotonic() > 1:
+        tune(folder, "--space", OTHER, "--max-time", "%d" % (until - time.monotonic()), "--no-cache", "--quiet",
+             "--journal", tempfile.mkdtemp(dir=folder), "--db", os.path.join(folder, "other.csv"),
+             may_end=(0, 4))  # 4: too late to measure anything
+
+
 def agrees(folder, options):
     """Ten repetitions over some minutes of other work."""
-    energies = []
+    energies, began = [], time.monotonic()
     for number in range(10):
+        if number:
+            other_work(folder, options, max(1, began + number * options.minutes * 60 / 9 - time.monotonic()))
         row = measure(folder, "--config", CONFIG)[0]
         energies.append(row["energy_j"])
-        print("%2d: %.6g J, %.6g to %.6g, %s" % (number, row["energy_j"], row["low_j"], row["high_j"], row["states"]))
-        until = time.monotonic() + options.minutes * 60 / 10
-        while time.monotonic() < until and number < 9:
-            tune(folder, "--space", OTHER, "--max-time", "%d" % max(1, until - time.monotonic()), "--no-cache", "--quiet",
-                 "--journal", tempfile.mkdtemp(dir=folder), "--db", os.path.join(folder, "other.csv"),
-                 may_end=(0, 4))  # 4: too late to measure anything
+        print("%2d: after %.0f s %.6g J, %.6g to %.6g, %s" % (number, time.monotonic() - began, row["energy_j"], row["low_j"],
+                                                             row["high_j"], row["states"]), flush=True)
     spread = max(energies) / min(energies) - 1
     print("spread of ten: %.3f%%" % (100 * spread))
     check(spread <= 0.01, "the repetitions differ by more than a hundredth")
@@ -160,17 +171,45 @@ def orders(folder, options):
     check(not {-1, 1} <= set(signs), "the devices disagree")
 
 
+def saved(row, other):
+    """Energy saved and time lost by a row against another one, in per cent."""
+    return 100 * (1 - row["energy_j"] / other["energy_j"]), 100 * (row["time_ns"] / other["time_ns"] - 1)
+
+
+def fronts(folder, options):
+    """The ends of the front of time and energy: what the least energy saves against the fastest configuration."""
+    for name in options.templates.split(","):
+        journal = os.path.join(folder, name)
+        begin = time.monotonic()
+        tune(folder, "--space", os.path.join(ROOT, "templates", name + ".space"), "--objective", "time,energy", "--front",
+             "1", "--max-time", "6", "--explain", "no", "--quiet", "--journal", journal, "--db", os.path.join(journal, "db.csv"))
+        file = next(os.path.join(journal, each) for each in os.listdir(journal) if each.endswith(".csv") and each != "db.csv")
+        shown = json.loads(cutune("show", "--front", file, "--format", "json", folder=folder).stdout)
+        rows = [{name.replace("_per_work", ""): value for name, value in row.items()} for row in shown]
+        rows = [row for row in rows if row["energy_j"] is not None]
+        front = [row for row in rows if row["front"] == "yes"]
+        fastest, least = min(front, key=lambda row: row["time_ns"]), min(front, key=lambda row: row["energy_j"])
+        apart = least["high_j"] < fastest["low_j"] and fastest["high_ns"] < least["low_ns"]
+        print("%-10s %.0f s, %d measured, %d on the front: %s" % (name, time.monotonic() - begin, len(rows), len(front), (
+            "energy %.2f%% less for %.2f%% of time, %s" % (*saved(least, fastest), "beyond all intervals" if apart else "within intervals"))))
+        for row in front:
+            print("    %.6g J (%.6g to %.6g), %.6g ns (%.6g to %.6g): %s" % (
+                row["energy_j"], row["low_j"], row["high_j"], row["time_ns"], row["low_ns"], row["high_ns"], row["configuration"]), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--device", default="0")
-    parser.add_argument("cases", nargs="*", default=["agrees", "counter", "added", "orders"])
+    parser.add_argument("--work", help="a command that is busy for the seconds of its last argument, which is added")
+    parser.add_argument("--templates", default=",".join(TEMPLATES))
+    parser.add_argument("cases", nargs="*", default=["agrees", "counter", "added", "orders", "fronts"])
     options = parser.parse_args()
     support.program = os.path.abspath(options.program)
     if subprocess.run([support.program, "doctor"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 3:
         return SKIPPED
-    cases = {"agrees": agrees, "counter": counter, "added": added, "orders": orders}
+    cases = {"agrees": agrees, "counter": counter, "added": added, "orders": orders, "fronts": fronts}
     for case in options.cases:
         print("---- " + case, flush=True)
         with tempfile.TemporaryDirectory() as folder:
