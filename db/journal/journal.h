@@ -69,6 +69,8 @@ struct journal_library {
     uint32_t samples;
     double winner_value;
     const char *states, *winner_states; /* of the device behind the two values: base/power.h; "" or NULL: unknown */
+    /* Measured in turn; NULL: unknown. A journal has their rounds alone, and the work. */
+    const struct energy *energy, *winner_energy;
 };
 
 /* The energy of a configuration. Those of one group were measured in turn; the last group counts. */

@@ -9,12 +9,19 @@
 #include "base/power.h"
 #include "base/range.h"
 
+enum { ENERGIES = 2 };
+static const char *const energy_names[ENERGIES] = {"energy", "winner_energy"};
+
 void journal_library_print(struct text *text, const struct journal_library *library)
 {
     char number[TEXT_REAL_BYTES];
     text_printf(text, "winner=%s hash=%s", text_real(library->winner_value, number), library->hash);
     if (library->winner_states && *library->winner_states)
         text_printf(text, " winner_states=%s", library->winner_states);
+    for (size_t i = 0; i < ENERGIES && library->energy && library->winner_energy; i++) {
+        text_printf(text, " %s=", energy_names[i]);
+        energy_append_rounds(text, i ? library->winner_energy : library->energy);
+    }
 }
 
 double journal_library_ratio(const struct journal_library *library, const struct objective *objective)
@@ -23,6 +30,27 @@ double journal_library_ratio(const struct journal_library *library, const struct
     struct power winner = power_of(library->winner_states ? library->winner_states : "");
     return power_differs(own.state, winner.state) ? NAN
                                                   : objective_gain(objective, library->value, library->winner_value);
+}
+
+/* Takes both energies, or none. */
+static int read_energies(struct arena *texts, const struct pairs *pairs, struct journal_library *library,
+                         struct error *error)
+{
+    struct energy *energies = NULL;
+    const char *cells[ENERGIES];
+    int code = 0;
+    for (size_t i = 0; i < ENERGIES; i++)
+        if (!(cells[i] = pairs_find(pairs, energy_names[i])))
+            return 0;
+    if (!(energies = arena_array(texts, ENERGIES, sizeof *energies)))
+        return error_memory(error);
+    for (size_t i = 0; i < ENERGIES && !code; i++) {
+        energies[i] = energy_unknown();
+        code = energy_read_rounds(cells[i], &energies[i], error);
+    }
+    library->energy = &energies[0];
+    library->winner_energy = &energies[1];
+    return code;
 }
 
 /* Skips names that a later cutune writes. */
@@ -42,6 +70,8 @@ static int read_numbers(struct arena *texts, const char *text, struct journal_li
         strcpy(library->hash, hash);
     if (!code && !(library->winner_states = arena_copy(texts, states ? states : "", states ? strlen(states) : 0)))
         code = error_memory(error);
+    if (!code)
+        code = read_energies(texts, &pairs, library, error);
     arena_free(&arena);
     return code;
 }

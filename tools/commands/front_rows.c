@@ -55,7 +55,7 @@ static cJSON *make_row(const struct front_row *shown, const char *format)
     const struct objective *const objectives[] = {&objective_row_time, &objective_row_energy, &objective_row_power,
                                                   &objective_row_energy_delay};
     cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "front", shown->point.on ? "yes" : "no");
+    cJSON_AddStringToObject(row, "front", shown->library ? "library" : shown->point.on ? "yes" : "no");
     cJSON_AddStringToObject(row, "configuration", shown->configuration);
     for (size_t i = 0; i < sizeof objectives / sizeof *objectives; i++)
         add_value(row, energy, energy_objective(objectives[i], per_work), people);

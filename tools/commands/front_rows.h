@@ -12,6 +12,7 @@ struct front_row {
     const char *configuration;
     const struct energy *energy;
     struct front_point point;
+    bool library; /* which has its name instead of a configuration, and no point */
 };
 
 /* Sorts the rows, those on the front first, then by time, and makes an array of them for output_rows. The caller owns

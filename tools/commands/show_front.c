@@ -7,8 +7,11 @@
 static int print(const struct front *front, struct front_row *rows, const char *format, struct error *error)
 {
     for (size_t i = 0; i < front->count; i++)
-        rows[i] = (struct front_row){front->configurations[i], &front->energies[i], front->points[i]};
-    cJSON *list = front_rows(rows, front->count, format);
+        rows[i] = (struct front_row){front->configurations[i], &front->energies[i], front->points[i], false};
+    if (front->library)
+        rows[front->count] =
+            (struct front_row){.configuration = front->library, .energy = &front->library_energy, .library = true};
+    cJSON *list = front_rows(rows, front->count + (front->library != NULL), format);
     int code = list ? output_rows(list, format, false, error) : error_memory(error);
     cJSON_Delete(list);
     return code;
@@ -27,7 +30,7 @@ int show_front(const char *path, const char *format, struct error *error)
         code = error_set(error, ERROR_NOT_FOUND, "%s has no energies", path);
         error_hint(error, "cutune --space FILE --objective time,energy measures them");
     }
-    if (!code && !(rows = arena_array(&arena, front.count, sizeof *rows)))
+    if (!code && !(rows = arena_array(&arena, front.count + 1, sizeof *rows)))
         code = error_memory(error);
     if (!code)
         code = print(&front, rows, format, error);

@@ -10,8 +10,8 @@ struct summary_line {
     char name[24], text[1024];
 };
 
-/* Lines of the best by each objective, of the front and of the time that they took. */
-enum { SUMMARY_ENERGY_LINES = OBJECTIVE_COUNT + 2 };
+/* Lines of the best by each objective, of the library, of the front and of the time that they took. */
+enum { SUMMARY_ENERGY_LINES = OBJECTIVE_COUNT + 3 };
 
 /* Returns the number of lines; 0 without energies. */
 size_t summary_energy(const struct session_result *result, struct summary_line lines[SUMMARY_ENERGY_LINES]);

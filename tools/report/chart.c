@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-const char *const chart_colours[CHART_COLOURS] = {"#0072b2", "#d55e00", "#00806a"};
+const char *const chart_colours[CHART_COLOURS] = {"#0072b2", "#d55e00", "#00806a", "#a8447f"};
 
 static const char *copy(struct chart *chart, const char *text)
 {

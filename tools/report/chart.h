@@ -21,9 +21,9 @@ enum chart_form {
     CHART_CELLS /* a column of a heat map: all drawn columns of the chart have this form */
 };
 
-enum { CHART_COLUMNS_MAX = 40, CHART_COLOURS = 3 };
-/* Colours of the series, which people with any colour vision can tell apart (after Okabe and Ito): blue, orange and
- * green. */
+enum { CHART_COLUMNS_MAX = 40, CHART_COLOURS = 4 };
+/* Colours of the series, which people with any colour vision can tell apart (after Okabe and Ito): blue, orange,
+ * green and purple. */
 extern const char *const chart_colours[CHART_COLOURS];
 
 struct chart_column {

@@ -1,5 +1,5 @@
 /* Parts of a chart's drawing: lengths in points (1/72 inch) from its upper left corner. Class names let the page change
- * colours: lines of the grid are `grid`, and `s0` to `s2` have the colours of the series. */
+ * colours: lines of the grid are `grid`, and `s0` to `s3` have the colours of the series. */
 #ifndef CUTUNE_REPORT_CHART_DRAW_H
 #define CUTUNE_REPORT_CHART_DRAW_H
 

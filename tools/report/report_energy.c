@@ -7,6 +7,8 @@
 #include "report/report.h"
 
 static const double confidence = 0.95;
+/* Columns that are drawn. */
+enum { ON, OFF, DEFAULT, LIBRARY, DRAWN };
 
 /* Each end of an interval is in the chart's table. */
 static void put_interval(struct chart *chart, size_t column, struct bounded value, double size)
@@ -24,12 +26,28 @@ static void put_rows(struct chart *chart, const struct front *front, const char 
         if (isnan(point->energy.value))
             continue;
         chart_row_at(chart, point->time.value / time->size);
-        chart_number(chart, drawn + (is_default ? 2 : point->on ? 0 : 1), point->energy.value / energy->size);
-        put_interval(chart, drawn + 3, point->time, time->size);
-        put_interval(chart, drawn + 5, point->energy, energy->size);
-        chart_text(chart, drawn + 7, point->on ? "front" : "");
-        chart_text(chart, drawn + 8, front->configurations[i]);
+        chart_number(chart, drawn + (is_default ? DEFAULT : point->on ? ON : OFF), point->energy.value / energy->size);
+        put_interval(chart, drawn + DRAWN, point->time, time->size);
+        put_interval(chart, drawn + DRAWN + 2, point->energy, energy->size);
+        chart_text(chart, drawn + DRAWN + 4, point->on ? "front" : "");
+        chart_text(chart, drawn + DRAWN + 5, front->configurations[i]);
     }
+}
+
+/* The library has intervals of its ratios to a configuration. */
+static void put_library(struct chart *chart, const struct front *front, const struct report_unit *time,
+                        const struct report_unit *energy, size_t drawn)
+{
+    const struct bounded took = energy_value(&front->library_energy, &objective_row_time_per_work, confidence);
+    const struct bounded needed = energy_value(&front->library_energy, &objective_row_energy_per_work, confidence);
+    if (!front->library || isnan(needed.value))
+        return;
+    chart_row_at(chart, took.value / time->size);
+    chart_number(chart, drawn + LIBRARY, needed.value / energy->size);
+    put_interval(chart, drawn + DRAWN, took, time->size);
+    put_interval(chart, drawn + DRAWN + 2, needed, energy->size);
+    chart_text(chart, drawn + DRAWN + 4, "library");
+    chart_text(chart, drawn + DRAWN + 5, front->library);
 }
 
 static void put_chart(struct report *report, const struct front *front, const char *default_)
@@ -47,9 +65,11 @@ static void put_chart(struct report *report, const struct front *front, const ch
     const size_t drawn = chart_column(chart, "front", CHART_MARKS, 0, "On the front: {x}, {y}.");
     chart_column(chart, "others", CHART_MARKS, 1, "Another one is better: {x}, {y}.");
     chart_column(chart, "default", CHART_MARKS, 2, "The default: {x}, {y}.");
+    chart_column(chart, "library", CHART_MARKS, 3, "The library: {x}, {y}.");
     for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
         chart_column(chart, listed[i], CHART_LISTED, 0, "");
     put_rows(chart, front, default_, &time, &energy, drawn);
+    put_library(chart, front, &time, &energy, drawn);
     figure_draw(report);
     html(report->page, "<p>The front: no other configuration is measurably better in time or energy and as good in the "
                        "other. Intervals are in the table.</p>");

@@ -123,6 +123,32 @@ size_t front_weighted(const struct front_point *points, size_t count, double wei
     return best;
 }
 
+struct energy front_library(const struct front_point *configuration, const struct journal_library *library,
+                            bool per_work)
+{
+    const struct energy *own = library->energy, *other = library->winner_energy;
+    struct energy energy = energy_unknown();
+    energy.work = per_work ? 1 : NAN;
+    for (size_t i = 0; own && other && i < own->round_count && i < other->round_count; i++) {
+        energy.joules[i] = configuration->energy.value * own->joules[i] / other->joules[i];
+        energy.times_ns[i] = configuration->time.value * own->times_ns[i] / other->times_ns[i];
+        energy.round_count++;
+    }
+    return energy;
+}
+
+/* Takes the library that one of the front's configurations was compared with last. */
+static void read_library(const struct journal *journal, const struct journal_energy *group, struct front *front)
+{
+    for (size_t i = 0; i < front->count; i++) {
+        const struct journal_library *library = journal_find_library(journal, group[i].values);
+        if (!library || !library->energy)
+            continue;
+        front->library = library->name;
+        front->library_energy = front_library(&front->points[i], library, front->per_work);
+    }
+}
+
 /* "TILE=16 PAD=1" in memory of the arena; NULL when out of memory. */
 static const char *name_of(const struct journal *journal, const char *const *values, struct arena *arena)
 {
@@ -152,5 +178,6 @@ int front_read(const struct journal *journal, double confidence, struct arena *a
         return error_memory(error);
     front_of(front->energies, front->count, confidence, front->points);
     front->per_work = front->count && !isnan(front->energies[0].work);
+    read_library(journal, group, front);
     return 0;
 }

@@ -37,13 +37,22 @@ size_t front_best(const struct energy *energies, size_t count, const struct obje
  * equal sums. SIZE_MAX: the front is empty. */
 size_t front_weighted(const struct front_point *points, size_t count, double weight);
 
+struct journal_library;
+/* Returns the energy of a library that was measured in turn with a configuration of the front, so that it can be
+ * compared with the front's: in each round, the configuration's point times the ratios between both. Without rounds if
+ * the library has no energy. */
+struct energy front_library(const struct front_point *configuration, const struct journal_library *library,
+                            bool per_work);
+
 /* The last energies of a journal. */
 struct front {
     size_t count; /* 0: the journal has none */
     const char **configurations;
     struct energy *energies;
     struct front_point *points;
-    bool per_work; /* times and energies are per unit of work */
+    bool per_work;       /* times and energies are per unit of work */
+    const char *library; /* the name of the library that one of them was compared with; NULL: none has an energy */
+    struct energy library_energy; /* front_library */
 };
 struct journal;
 

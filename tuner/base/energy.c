@@ -199,20 +199,26 @@ bool energy_dominates(const struct energy *a, const struct energy *b, double con
 
 /* ---- The text ---- */
 
-void energy_append(struct text *text, const struct energy *energy)
+void energy_append_rounds(struct text *text, const struct energy *energy)
 {
     char joules[TEXT_REAL_BYTES], time[TEXT_REAL_BYTES];
-    text_printf(text, "rounds=");
     for (size_t i = 0; i < energy->round_count; i++)
         if (has_round(energy, i))
             text_printf(text, "%s%s:%s", i ? "/" : "", text_real(energy->joules[i], joules),
                         text_real(energy->times_ns[i], time));
         else
             text_printf(text, "%s-", i ? "/" : "");
+}
+
+void energy_append(struct text *text, const struct energy *energy)
+{
+    char number[TEXT_REAL_BYTES];
+    text_printf(text, "rounds=");
+    energy_append_rounds(text, energy);
     for (size_t i = 0; i < energy_count; i++) {
         double value = *number_at((struct energy *)energy, i);
         if (!isnan(value))
-            text_printf(text, " %s=%s", energy_rows[i].name, text_real(value, joules));
+            text_printf(text, " %s=%s", energy_rows[i].name, text_real(value, number));
     }
 }
 
@@ -226,27 +232,26 @@ static int refuse(const char *what, struct error *error)
     return ERROR_DATA;
 }
 
-/* Reads "J:NS/J:NS/-". */
-static int read_rounds(const char *at, struct energy *energy, struct error *error)
+int energy_read_rounds(const char *text, struct energy *energy, struct error *error)
 {
-    const char *whole = at;
+    const char *at = text;
     while (*at) {
         double joules = NAN, time_ns = NAN;
         char *end = (char *)at + 1;
         if (energy->round_count == ENERGY_ROUNDS_MAX)
-            return refuse(whole, error);
+            return refuse(text, error);
         if (*at != '-') {
             joules = text_number(at, &end);
             if (end == at || *end != ':')
-                return refuse(whole, error);
+                return refuse(text, error);
             at = end + 1;
             time_ns = text_number(at, &end);
             if (end == at || !objective_is_value(&objective_row_energy, joules) ||
                 !objective_is_value(&objective_row_time, time_ns))
-                return refuse(whole, error);
+                return refuse(text, error);
         }
         if (*end && (*end != '/' || !end[1]))
-            return refuse(whole, error);
+            return refuse(text, error);
         energy->joules[energy->round_count] = joules;
         energy->times_ns[energy->round_count++] = time_ns;
         at = end + (*end != '\0');
@@ -262,7 +267,7 @@ int energy_parse(const char *text, struct energy *energy, struct error *error)
     int code = pairs_read(&arena, text, &pairs, error);
     const char *rounds = code ? NULL : pairs_find(&pairs, "rounds");
     if (!code)
-        code = rounds ? read_rounds(rounds, energy, error) : refuse("rounds", error);
+        code = rounds ? energy_read_rounds(rounds, energy, error) : refuse("rounds", error);
     for (size_t i = 0; i < energy_count && !code; i++) {
         const char *value = pairs_find(&pairs, energy_rows[i].name);
         if (value && (!pairs_number(value, number_at(energy, i)) || !range_has(ranges[i], *number_at(energy, i))))

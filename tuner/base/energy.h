@@ -71,6 +71,10 @@ double energy_above_idle(const struct energy *energy);
 /* True if `a` needs measurably less time or energy per unit of work than `b`, and not measurably more of the other. */
 bool energy_dominates(const struct energy *a, const struct energy *b, double confidence);
 
+/* Appends "J:NS/J:NS/-". */
+void energy_append_rounds(struct text *text, const struct energy *energy);
+/* Reads such a text behind the rounds that the energy has. ERROR_DATA for an impossible value. */
+int energy_read_rounds(const char *text, struct energy *energy, struct error *error);
 /* Appends "rounds=J:NS/J:NS/- name=value ...". */
 void energy_append(struct text *text, const struct energy *energy);
 /* Reads such a text. Skips unknown names: a later cutune may have written them. ERROR_DATA for an impossible value. */

@@ -65,6 +65,7 @@ static void open_nvml(struct gpu_nvml *nvml)
     *(void **)&nvml->temperature = symbol(library, "nvmlDeviceGetTemperature", "nvmlDeviceGetTemperature");
     *(void **)&nvml->energy = dlsym(library, "nvmlDeviceGetTotalEnergyConsumption");
     *(void **)&nvml->power_limit = dlsym(library, "nvmlDeviceGetEnforcedPowerLimit");
+    *(void **)&nvml->fields = dlsym(library, "nvmlDeviceGetFieldValues");
     if (!by_bus || !nvml->reasons || by_bus(bus, &nvml->device))
         nvml->device = NULL;
 }

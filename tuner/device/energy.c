@@ -47,6 +47,8 @@ struct player {
     bool prepares, runs;     /* parts of a run in the present series */
     bool plays;              /* takes part in the next round */
     double run_ns, prepare_ns;
+    double read_w; /* sum of the board's own readings of its power */
+    size_t readings;
 };
 
 struct field {
@@ -60,13 +62,14 @@ struct field {
 
 /* ---- Copies ---- */
 
-/* Returns why a kernel's runs must use the buffers themselves; NULL: they need not. */
-static const char *keeps_places(const struct gpu *gpu, const struct gpu_kernel *kernel)
+/* Returns why a kernel's runs must use the buffers themselves; NULL: they need not. A library and the configuration
+ * beside it do the same. */
+static const char *keeps_places(const struct gpu *gpu, const struct gpu_kernel *kernel, bool beside_library)
 {
     const struct launch *launch = &kernel->launch;
     if (gpu->sampling.warm)
         return "";
-    if (kernel->shared_object)
+    if (beside_library)
         return "a library keeps addresses";
     if (gpu_way_of(launch))
         return launch->graph ? "a graph keeps addresses" : "a pipeline has its own memory";
@@ -191,6 +194,9 @@ static cudaError_t play(struct field *field, struct player *player)
     bool throttled = whole.condition.throttled || prepared.condition.throttled;
     note_condition(measurement, energy, &whole.condition);
     energy->runs += (double)whole.runs;
+    player->read_w += isnan(whole.read_w) ? 0 : whole.read_w;
+    player->readings += !isnan(whole.read_w);
+    energy->read_w = player->readings ? player->read_w / (double)player->readings : NAN;
     energy->throttled += throttled;
     energy->restored = fmax(energy->restored, spent / joules);
     if (throttled || isnan(joules - spent))
@@ -295,12 +301,14 @@ static cudaError_t begin(struct field *field, struct gpu_kernel *kernels)
 {
     struct gpu *gpu = field->gpu;
     cudaError_t result = make_copies(gpu, &field->copies);
-    bool inout = false;
+    bool inout = false, library = false;
+    for (size_t k = 0; k < field->count; k++)
+        library |= kernels[k].shared_object != NULL;
     for (size_t i = 0; i < gpu->buffer_count; i++)
         inout |= gpu->buffers[i].role == BUFFER_INOUT;
     for (size_t k = 0; k < field->count && !result; k++) {
         struct gpu_kernel *kernel = &kernels[k];
-        const char *keeps = keeps_places(gpu, kernel);
+        const char *keeps = keeps_places(gpu, kernel, library);
         const size_t copies = keeps ? 1 : field->copies.count;
         const struct gpu_timed timed = gpu_timed_kernel(gpu, kernel);
         field->energies[k] = energy_unknown();

@@ -114,7 +114,7 @@ struct watch {
     int64_t due_ns, until_ns, for_ns; /* the next question, the last one; time between first and last answer */
     int64_t seen_ns;                  /* of the last answer; 0: none yet */
     unsigned long long seen, first;   /* millijoules */
-    double first_advance, watts;
+    double first_advance, watts, read_w;
 };
 
 /* Waits for an advance, so that the beat stays known. It may stay away: runs keep the host from looking. */
@@ -152,6 +152,14 @@ static void take_answer(struct watch *watch, unsigned long long now, int64_t beg
     }
 }
 
+/* Reads the board's power, while runs are still queued. */
+static double read_power(const struct gpu_nvml *nvml)
+{
+    struct gpu_nvml_field power = {.field = NVML_POWER_INSTANT};
+    bool known = nvml->fields && !nvml->fields(nvml->device, 1, &power) && !power.result && power.type == NVML_UNSIGNED;
+    return known ? power.value.milliwatts * 1e-3 : NAN;
+}
+
 /* Asks for the counter if it is time. */
 static void look(struct watch *watch)
 {
@@ -168,6 +176,8 @@ static void look(struct watch *watch)
         take_advance(watch, now, end_ns);
     else
         take_answer(watch, now, begin_ns, end_ns);
+    if (watch->stage == STAGE_OVER)
+        watch->read_w = read_power(nvml);
 }
 
 /* Returns the runs of a batch: one if a run waits for the device. */
@@ -246,9 +256,11 @@ cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, str
                           .due_ns = now_ns + series->lead_ns,
                           .for_ns = series->for_ns,
                           .until_ns = now_ns + gpu_window_limit_ns(series->lead_ns, series->for_ns),
-                          .watts = NAN};
+                          .watts = NAN,
+                          .read_w = NAN};
     cudaError_t result = cudaSuccess;
-    *window = (struct gpu_window){.watts = NAN, .run_ns = NAN, .condition = {.mhz = NAN, .reasons = -1, .celsius = -1}};
+    *window = (struct gpu_window){
+        .watts = NAN, .read_w = NAN, .run_ns = NAN, .condition = {.mhz = NAN, .reasons = -1, .celsius = -1}};
     if (series->queue)
         result = repeat(gpu, series, &watch, window);
     while (!series->queue && watch.stage != STAGE_OVER) {
@@ -256,5 +268,6 @@ cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, str
         gpu_pause(look_ns);
     }
     window->watts = watch.watts;
+    window->read_w = watch.read_w;
     return result;
 }

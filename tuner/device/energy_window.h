@@ -18,6 +18,7 @@ struct gpu_series {
 
 struct gpu_window {
     double watts;  /* NaN: the counter did not advance for long enough */
+    double read_w; /* the board's own reading of its power, behind the last answer; NaN: unknown */
     double run_ns; /* mean time of a run; NaN without runs */
     uint64_t runs;
     struct gpu_condition condition; /* of the device at the end; unknown without runs */

@@ -92,6 +92,7 @@ struct gpu_nvml {
     gpu_nvml_temperature *temperature; /* NULL: NVML lacks it */
     gpu_nvml_energy *energy;           /* NULL: NVML lacks it */
     gpu_nvml_power_limit *power_limit; /* NULL: NVML lacks it */
+    gpu_nvml_fields *fields;           /* NULL: NVML lacks it */
     int64_t last, celsius;             /* the last answers; -1: unknown */
     int64_t asked_ns;                  /* 0: the next reading asks */
 };

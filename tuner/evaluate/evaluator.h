@@ -61,9 +61,12 @@ struct evaluator_evidence {
 typedef int evaluator_take_evidence(void *context, const struct evaluator_evidence *evidence, struct error *error);
 
 /* The winner and a library, measured in turn and verified. They have values only if the status of both is OK. The
- * message of an OK library is its name, or "". */
+ * message of an OK library is its name, or "". Energies are those of a run, or of a unit of the space's work; without
+ * rounds: not asked for, or without a number. */
 struct evaluator_library {
+    bool energy; /* given: measure energies, too */
     struct measurement library, winner;
+    struct energy library_energy, winner_energy;
 };
 
 /* Configurations whose energy is measured in turn. */

@@ -124,41 +124,74 @@ static int describe(const struct gpu_evaluator *gpu, struct device_kernel *kerne
     return code;
 }
 
-/* Gives the job to a new process, which ends after it, so that no earlier job affects the times. */
+enum { WINNER, LIBRARY, COMPARED };
+
+/* Measures both in one job. ERROR_INTERRUPTED after a stop. */
+static int run_job(struct gpu_evaluator *gpu, const struct device_job *job,
+                   struct measurement finals[DEVICE_KERNELS_MAX], struct error *error)
+{
+    struct device *device = gpu->setup->devices[0];
+    uint64_t id;
+    int got = 0, code = device_submit(device, job, error);
+    while (!code && !gpu_given_up(gpu->setup) && (got = device_next(device, &id, finals, error)) == 0)
+        worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
+    if (code || got < 0)
+        return code ? code : ERROR_DEVICE;
+    return got ? 0 : error_set(error, ERROR_INTERRUPTED, "interrupted while the library was measured");
+}
+
+/* Of a unit of work, as measurement_per_work does it for times. */
+static struct energy energy_of(const struct gpu_evaluator *gpu, size_t kernel, const struct work_amounts *amounts)
+{
+    struct energy energy = device_energies(gpu->setup->devices[0])[kernel];
+    const double work = isnan(amounts->work) ? 1 : amounts->work;
+    for (size_t i = 0; i < energy.round_count; i++) {
+        energy.joules[i] /= work;
+        energy.times_ns[i] /= work;
+    }
+    energy.work = NAN;
+    return energy;
+}
+
+/* Gives the jobs to a new process, which ends after them, so that no earlier job affects the times. */
 static int measure(struct gpu_evaluator *gpu, struct slot *slot, struct evaluator_library *measured,
                    struct error *error)
 {
     struct device *device = gpu->setup->devices[0];
-    struct device_kernel kernels[2];
+    struct device_kernel kernels[COMPARED];
     struct measurement finals[DEVICE_KERNELS_MAX];
     struct work_amounts amounts;
-    const struct device_job job = {.playoff = true,
-                                   .kernel_count = 2,
-                                   .kernels = kernels,
-                                   .incumbent_ns = INFINITY,
-                                   .capped = gpu->members[0].capped,
-                                   .timeout_ns = gpu_limit_ns(gpu->setup, 2 * gpu->setup->timeout_ns)};
-    uint64_t id;
-    int got = 0, code = describe(gpu, &kernels[1], &amounts, error);
-    kernels[0] = gpu_slots_kernel(slot);
+    struct device_job job = {.playoff = true,
+                             .kernel_count = COMPARED,
+                             .kernels = kernels,
+                             .incumbent_ns = INFINITY,
+                             .capped = gpu->members[0].capped,
+                             .timeout_ns = gpu_limit_ns(gpu->setup, COMPARED * gpu->setup->timeout_ns)};
+    int code = describe(gpu, &kernels[LIBRARY], &amounts, error);
+    kernels[WINNER] = gpu_slots_kernel(slot);
     gpu_evidence_end(gpu);
     device_rest(device);
     if (!code)
         code = gpu_sets_tell(gpu, slot->set, device, error);
     if (!code)
-        code = device_submit(device, &job, error);
-    while (!code && !gpu_given_up(gpu->setup) && (got = device_next(device, &id, finals, error)) == 0)
-        worker_wait((struct worker *[]){device_worker(device)}, 1, INT64_MAX);
-    if (code || got < 0)
-        return code ? code : ERROR_DEVICE;
-    if (!got)
-        return error_set(error, ERROR_INTERRUPTED, "interrupted while the library was measured");
-    device_rest(device);
-    measured->winner = finals[0];
-    measured->library = finals[1];
+        code = run_job(gpu, &job, finals, error);
+    if (code)
+        return code;
+    measured->winner = finals[WINNER];
+    measured->library = finals[LIBRARY];
     measurement_per_work(&measured->winner, &slot->amounts);
     measurement_per_work(&measured->library, &amounts);
-    return 0;
+    if (measured->energy && finals[WINNER].status == STATUS_OK && finals[LIBRARY].status == STATUS_OK) {
+        job.playoff = false;
+        job.energy = true;
+        code = run_job(gpu, &job, finals, error);
+        if (!code && finals[WINNER].status == STATUS_OK && finals[LIBRARY].status == STATUS_OK) {
+            measured->winner_energy = energy_of(gpu, WINNER, &slot->amounts);
+            measured->library_energy = energy_of(gpu, LIBRARY, &amounts);
+        }
+    }
+    device_rest(device);
+    return code;
 }
 
 /* Enters the winner as in a play-off. */
@@ -180,7 +213,11 @@ static int compare(struct gpu_evaluator *gpu, uint64_t index, struct evaluator_l
 int gpu_library(void *state, uint64_t index, struct evaluator_library *measured, struct error *error)
 {
     struct gpu_evaluator *gpu = state;
-    *measured = (struct evaluator_library){measurement_unknown(STATUS_COMPILE_ERROR), measurement_unknown(STATUS_OK)};
+    *measured = (struct evaluator_library){.energy = measured->energy,
+                                           .library = measurement_unknown(STATUS_COMPILE_ERROR),
+                                           .winner = measurement_unknown(STATUS_OK),
+                                           .library_energy = energy_unknown(),
+                                           .winner_energy = energy_unknown()};
     int code = gpu_start(gpu, error);
     if (!code)
         code = make_ready(gpu, error);

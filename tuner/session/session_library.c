@@ -9,6 +9,7 @@
 #include "session/session_state.h"
 
 enum { FILE_BYTES_MAX = 1 << 30 };
+static const int64_t energy_least_ns = 10 * (int64_t)1000000000;
 static const char no_time[] = "the time limit leaves no time for it";
 
 /* Hashes the file and its compile options: another hash means another library. */
@@ -62,6 +63,14 @@ static bool refuse(struct session *session, const struct evaluator_library *meas
     return true;
 }
 
+static const struct energy *keep(struct session *session, const struct energy *energy)
+{
+    struct energy *kept = arena_alloc(&session->arena, sizeof *kept);
+    if (kept)
+        *kept = *energy;
+    return kept;
+}
+
 static int take(struct session *session, const uint32_t *choices, const struct evaluator_library *measured,
                 struct error *error)
 {
@@ -74,21 +83,32 @@ static int take(struct session *session, const uint32_t *choices, const struct e
     library->name = name_of(session, &measured->library);
     library->states = copy(session, measured->library.states);
     library->winner_states = copy(session, measured->winner.states);
-    if (!library->name || !library->states || !library->winner_states)
+    if (measured->library_energy.round_count) {
+        library->energy = keep(session, &measured->library_energy);
+        library->winner_energy = keep(session, &measured->winner_energy);
+    }
+    if (!library->name || !library->states || !library->winner_states || !library->energy != !library->winner_energy ||
+        (measured->library_energy.round_count && !library->energy))
         return error_memory(error);
     return session->journal ? rows_append_library(session->journal, session->space, choices, library, error) : 0;
+}
+
+/* Measures the library's energy beside the winner's if the run has energies and the time for it. */
+static bool wants_energy(const struct session *session)
+{
+    return session->energy && session->energy->run.count && session_left_ns(session) > energy_least_ns;
 }
 
 static int compare(struct session *session, const uint32_t *choices, struct error *error)
 {
     const struct evaluator *evaluator = &session->evaluator;
-    struct evaluator_library measured;
+    struct evaluator_library measured = {.energy = wants_energy(session)};
     int code = hash_library(session->space, session->library.hash, error);
     if (code)
         return code;
     const struct journal_library *known =
         session->journal ? rows_find_library(session->journal, session->space, choices) : NULL;
-    if (known && strcmp(known->hash, session->library.hash) == 0) {
+    if (known && strcmp(known->hash, session->library.hash) == 0 && (known->energy || !measured.energy)) {
         session->library = *known;
         return 0;
     }

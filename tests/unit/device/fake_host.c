@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "device/nvml_types.h"
 #include "fake_private.h"
 
 /* ---- The clock ---- */
@@ -87,6 +88,19 @@ static unsigned nvml_power_limit(struct nvmlDevice_st *device, unsigned *milliwa
     return !is_own(device);
 }
 
+/* The mean of the last advance. */
+static unsigned nvml_fields(struct nvmlDevice_st *device, int count, struct gpu_nvml_field *fields)
+{
+    const int board = (int)(device - nvml);
+    for (int i = 0; i < count; i++) {
+        fields[i].result = fields[i].field == NVML_POWER_INSTANT ? 0 : 3;
+        fields[i].type = NVML_UNSIGNED;
+        fields[i].value.milliwatts =
+            10 * (unsigned)(fake_millijoules(board, fake.now_ns) - fake_millijoules(board, fake.now_ns - 100000000));
+    }
+    return !is_own(device);
+}
+
 void *__real_dlopen(const char *name, int flags);
 void *__wrap_dlopen(const char *name, int flags);
 void *__wrap_dlopen(const char *name, int flags)
@@ -111,11 +125,13 @@ void *__wrap_dlsym(void *library, const char *name)
         unsigned (*temperature)(struct nvmlDevice_st *device, unsigned sensor, unsigned *celsius);
         unsigned (*energy)(struct nvmlDevice_st *device, unsigned long long *millijoules);
         unsigned (*limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
+        gpu_nvml_fields *fields;
     } rows[] = {{.name = "nvmlInit_v2", .init = nvml_init},
                 {.name = "nvmlDeviceGetHandleByPciBusId_v2", .by_bus = nvml_by_bus},
                 {.name = "nvmlDeviceGetCurrentClocksEventReasons", .reasons = nvml_reasons},
                 {.name = "nvmlDeviceGetTemperature", .temperature = nvml_temperature},
                 {.name = "nvmlDeviceGetEnforcedPowerLimit", .limit = nvml_power_limit},
+                {.name = "nvmlDeviceGetFieldValues", .fields = nvml_fields},
                 {.name = "nvmlDeviceGetTotalEnergyConsumption", .energy = nvml_energy}};
     if (library && library == fake_cupti_library())
         return fake_cupti_function(name);
@@ -128,6 +144,7 @@ void *__wrap_dlsym(void *library, const char *name)
                    : rows[i].reasons     ? *(void **)&rows[i].reasons
                    : rows[i].temperature ? *(void **)&rows[i].temperature
                    : rows[i].limit       ? *(void **)&rows[i].limit
+                   : rows[i].fields      ? *(void **)&rows[i].fields
                                          : *(void **)&rows[i].energy;
     return NULL;
 }

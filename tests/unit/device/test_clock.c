@@ -2,6 +2,7 @@
 #include "device/clock.h"
 #include "device/nvml_types.h"
 #include "fake_gpu.h"
+#include <stddef.h>
 
 #if __has_include(<nvml.h>) /* not part of the CUDA packages that cutune builds with */
 #pragma GCC diagnostic push
@@ -20,6 +21,10 @@ SAME_FUNCTION(nvmlDeviceGetCurrentClocksThrottleReasons, gpu_nvml_reasons);
 SAME_FUNCTION(nvmlDeviceGetTemperature, gpu_nvml_temperature);
 SAME_FUNCTION(nvmlDeviceGetTotalEnergyConsumption, gpu_nvml_energy);
 SAME_FUNCTION(nvmlDeviceGetEnforcedPowerLimit, gpu_nvml_power_limit);
+_Static_assert(sizeof(nvmlFieldValue_t) == sizeof(struct gpu_nvml_field), "nvmlFieldValue_t");
+_Static_assert(offsetof(nvmlFieldValue_t, value) == offsetof(struct gpu_nvml_field, value), "nvmlFieldValue_t.value");
+_Static_assert(NVML_FI_DEV_POWER_INSTANT == NVML_POWER_INSTANT, "NVML_FI_DEV_POWER_INSTANT");
+_Static_assert((int)NVML_VALUE_TYPE_UNSIGNED_INT == NVML_UNSIGNED, "NVML_VALUE_TYPE_UNSIGNED_INT");
 SAME_REASON(SwPowerCap, POWER_CAP_REASON);
 SAME_REASON(HwSlowdown, NVML_HW_SLOWDOWN);
 SAME_REASON(SwThermalSlowdown, NVML_SW_THERMAL);

@@ -74,6 +74,8 @@ static void cells(void)
         const char *numbers, *message;
     } rows[] = {
         {5, "winner=4 hash=ab", ""},
+        {5, "winner=4 hash=ab energy=1:2", ""},
+        {5, "winner=4 hash=ab energy=1:2 winner_energy=3", "the energy row's '3' is impossible"},
         {5, "hash= later=yes winner=4e3", ""},
         {0, "winner=4 hash=ab", "the library's row has no time"},
         {5, "", "the library's row has no time of the winner, 'winner=NUMBER'"},
