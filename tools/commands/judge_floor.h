@@ -1,4 +1,4 @@
-/* The floor of a kernel's time, by its traffic and what the device was measured to move. */
+/* The floor of a kernel's time, by its traffic, its operations, and what the device can move and compute. */
 #ifndef CUTUNE_COMMANDS_JUDGE_FLOOR_H
 #define CUTUNE_COMMANDS_JUDGE_FLOOR_H
 
@@ -9,17 +9,17 @@
 #include "base/text.h"
 #include "space/space.h"
 
+/* NaN: unknown. */
 struct judge_floor {
-    bool known;
-    double l2_bytes, copy; /* of the device; bytes/s */
-    double bytes;          /* least traffic of a run; NaN: it differs between configurations */
+    double l2_bytes;
+    double copy;         /* ceiling of the device, bytes/s; unknown for a pipeline, whose traffic is the host link's */
+    double peak;         /* of the device, operations/s */
+    double bytes, flops; /* of a run; NaN, too, if they differ between configurations */
 };
 
-/* Unknown for a pipeline, whose traffic is that of the host link, without a `bytes` statement, and without a measured
- * ceiling. */
 struct judge_floor judge_floor_of(const struct space *space, const struct provenance *provenance);
 
-/* Appends why a time is impossible; false: it is possible, or the floor is unknown. */
+/* Appends why a time is impossible; false: it is possible, or no floor is known. */
 bool judge_floor_explain(const struct judge_floor *floor, const struct measurement *measurement, struct text *why);
 
 #endif

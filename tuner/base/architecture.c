@@ -1,5 +1,6 @@
 #include "base/architecture.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ const size_t architecture_count = sizeof architectures / sizeof *architectures;
     .copy_engines = LIMIT_UNKNOWN
 
 static const struct device_limits rows[] = {
-#define ARCHITECTURE(of, threads, blocks, shared_kib, block_kib, reserved, window, clusters)                           \
+#define ARCHITECTURE(of, threads, blocks, shared_kib, block_kib, reserved, window, clusters, operations)               \
     {COMMON,                                                                                                           \
      PRODUCT,                                                                                                          \
      .cc = of,                                                                                                         \
@@ -40,6 +41,20 @@ static const struct device_limits rows[] = {
 #include "base/architectures.def"
 #undef ARCHITECTURE
 };
+
+static const int clock_operations[] = {
+#define ARCHITECTURE(of, threads, blocks, shared_kib, block_kib, reserved, window, clusters, operations) operations,
+#include "base/architectures.def"
+#undef ARCHITECTURE
+};
+
+double architecture_peak(const struct device_limits *device)
+{
+    for (size_t i = 0; i < architecture_count && device->sm_clock_khz > 0; i++)
+        if (architectures[i] == device->cc)
+            return clock_operations[i] * (double)device->sm_count * (double)device->sm_clock_khz * 1e3;
+    return NAN;
+}
 
 int64_t architecture_limit(const struct limit_row *limit, int64_t cc)
 {

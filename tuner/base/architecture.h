@@ -21,4 +21,8 @@ int64_t architecture_limit(const struct limit_row *limit, int64_t cc);
  * capability differ. */
 int64_t architecture_least(const struct limit_row *limit);
 
+/* Returns the operations per second that no kernel exceeds on the device, whatever its numbers are: the highest rate of
+ * its tensor cores at its highest clock. NaN: unknown. */
+double architecture_peak(const struct device_limits *device);
+
 #endif

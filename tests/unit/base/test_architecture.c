@@ -1,5 +1,7 @@
 #include "base/architecture.h"
 
+#include <math.h>
+
 #include <CUnit/Basic.h>
 
 static void test_limits(void)
@@ -61,5 +63,28 @@ static void test_order(void)
     }
 }
 
+/* The peaks of published data sheets, of dense or sparse numbers of four or eight bits, are never exceeded. */
+static void test_peak(void)
+{
+    static const struct {
+        int64_t cc, sm_count, clock_khz;
+        double peak; /* operations/s */
+    } rows[] = {
+        {70, 80, 1530000, 125e12},     /* V100: fp16 */
+        {80, 108, 1410000, 2496e12},   /* A100: int4, sparse */
+        {89, 128, 2520000, 2642e12},   /* RTX 4090: int4, sparse */
+        {90, 132, 1830000, 3958e12},   /* H100: fp8, sparse */
+        {100, 148, 1850000, 17900e12}, /* B200: fp4, sparse */
+        {120, 170, 2407000, 3352e12},  /* RTX 5090: fp4, sparse */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct device_limits device = {
+            .cc = rows[i].cc, .sm_count = rows[i].sm_count, .sm_clock_khz = rows[i].clock_khz};
+        CU_ASSERT_DOUBLE_EQUAL(architecture_peak(&device), rows[i].peak, 0.01 * rows[i].peak);
+    }
+    CU_ASSERT(isnan(architecture_peak(&(struct device_limits){.cc = 999, .sm_count = 1, .sm_clock_khz = 1})));
+    CU_ASSERT(isnan(architecture_peak(&(struct device_limits){.cc = 90, .sm_count = 1})));
+}
+
 CU_TestInfo tests_architecture[] = {
-    {"limits", test_limits}, {"least", test_least}, {"order", test_order}, CU_TEST_INFO_NULL};
+    {"limits", test_limits}, {"least", test_least}, {"order", test_order}, {"peak", test_peak}, CU_TEST_INFO_NULL};
