@@ -277,7 +277,9 @@ def by_line(run, lines):
 
 
 def state_of(calls, run):
-    """The state of a line, and a note. Cutune served all calls of it, the package got one, or one failed."""
+    """The state of a line, and a note: cutune served all its calls, the package got one, one failed, or the script has not called it."""
+    if not calls and run["status"] == 0:
+        return "not called", ""
     if not calls:
         return "failed", run["last"] if run["status"] is not None else "not reached in time"
     if any(call.get("original") for call in calls):
@@ -332,7 +334,7 @@ def report(scripts, records, arguments):
         if not ours:
             continue
         for state, runs, columns in rows(script, " ".join([script.stem, *given]), ours, theirs):
-            states.append((state, runs))
+            states += [(state, runs)] if state != "not called" else []
             if columns[5] and columns[6]:
                 sums = [sums[0] + float(columns[5]), sums[1] + float(columns[6])]
             print("| " + " | ".join(columns) + " |")

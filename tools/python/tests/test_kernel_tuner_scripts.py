@@ -57,6 +57,7 @@ ROWS = {
     "original": (record("cutune", done({64: 1.0}, original=True)), record("package", OURS), "| original |"),
     "the package fails": (record("cutune", OURS), record("package", {"state": "raised", "error": "E: no"}), "| the package: E: no |"),
     "ours fails": (record("cutune", {"state": "raised", "error": "E: no"}), record("package", OURS), "| failed |"),
+    "not called": (record("cutune"), record("package"), "| not called |"),
     "never reached": (record("cutune", status=1), record("package", OURS), "| failed |  |  |  |  | 2.0 | no memory |"),
     "too long": (record("cutune", CUT, status=None), record("package", OURS), "| unfinished, 3 configurations of this script |"),
 }  # fmt: skip
