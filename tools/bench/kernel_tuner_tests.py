@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Runs the tests of Kernel Tuner's own suite that call tune_kernel or run_kernel, by the package and by cutune, and compares the outcomes.
 SUITE is the folder `test` of Kernel Tuner's sources, or a file of it. Needs pytest and the package. Without a GPU, CUTUNE_PROGRAM=build/dev/tests/cutune_fake
-CUTUNE_FAKE=any_kernel=1 serves the calls of cutune. Exit status 1: a test passes by the package alone."""
+CUTUNE_FAKE=any_kernel=1 serves the calls of cutune. Exit status 1: a test passes by the package alone.
+
+Each file has a process of its own for --seconds, and adds a line to the file --results. A file that has its line there is not repeated: the
+same command runs those that are left."""
 
 from __future__ import annotations
 
@@ -11,11 +14,15 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
+from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODES = ("package", "cutune")
 MODE, RESULTS = "KERNEL_TUNER_TESTS_MODE", "KERNEL_TUNER_TESTS_RESULTS"
 CALLS = re.compile(r"(?<![\w.])(?:kernel_tuner\.)?(?:tune|run)_kernel\(")
 
@@ -65,39 +72,65 @@ def pytest_runtest_logreport(report) -> None:
 # ---- The comparison ----
 
 
-def run(mode: str, suite: pathlib.Path, words: list[str]) -> dict[str, dict[str, str]]:
-    """The outcome of each test. Each file has a process of its own, as backends may crash without a GPU."""
+def files_of(suite: pathlib.Path) -> list[pathlib.Path]:
     files = [suite] if suite.is_file() else sorted(suite.rglob("test_*.py"))
-    some = [file for file in files if CALLS.search(file.read_text(encoding="utf-8"))]
-    return {test: entry for file in some for test, entry in run_file(mode, file, words).items()}
+    return [file for file in files if CALLS.search(file.read_text(encoding="utf-8"))]
 
 
-def run_file(mode: str, file: pathlib.Path, words: list[str]) -> dict[str, dict[str, str]]:
+def run_file(mode: str, file: pathlib.Path, words: list[str], seconds: float) -> dict[str, Any]:
+    """The outcomes of a file's tests in a process of its own, as backends may crash without a GPU. `end`: why the process ended early."""
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(folder, "results.jsonl")
         paths = os.pathsep.join([str(ROOT / "tools" / "python"), str(ROOT / "tools" / "bench"), os.environ.get("PYTHONPATH", "")])
         environment = {**os.environ, "PYTHONPATH": paths, MODE: mode, RESULTS: str(results)}
         plugins = ["-p", "kernel_tuner_tests", "-p", "no:cacheprovider", "-o", "addopts="]
         command = [sys.executable, "-B", "-m", "pytest", "-q", *plugins, str(file), *words]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if not results.exists():
-            print(f"no test of {file.name} ran by {mode}: {(done.stdout or done.stderr).strip().splitlines()[-1]}", file=sys.stderr)
-            return {}
-        return {entry["test"]: entry for entry in map(json.loads, results.read_text(encoding="utf-8").splitlines())}
+        begun = time.perf_counter()
+        with open(os.path.join(folder, "said"), "w+", encoding="utf-8", errors="replace") as said:
+            process = subprocess.Popen(command, env=environment, stdout=said, stderr=subprocess.STDOUT, start_new_session=True)
+            try:
+                status = process.wait(seconds)
+                end = "" if status in (0, 1) else f"status {status}"
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+                end = "the limit"
+            said.seek(0)
+            last = (said.read().strip().splitlines() or ["it said nothing"])[-1]
+        tests = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()] if results.exists() else []
+        return {"tests": tests, "end": end and f"{end}: {last}", "seconds": time.perf_counter() - begun}
+
+
+def runs_of(arguments: argparse.Namespace) -> dict[tuple[str, str], dict[str, Any]]:
+    """The run of each file by each mode, from the file of results or made now."""
+    path = arguments.results
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    found = {(run["file"], run["mode"]): run for run in map(json.loads, lines)}
+    wanted = [(file, mode) for file in files_of(arguments.suite) for mode in MODES]
+    for file, mode in wanted:
+        if (file.name, mode) not in found:
+            found[file.name, mode] = run = {"file": file.name, "mode": mode, **run_file(mode, file, arguments.words, arguments.seconds)}
+            with open(path, "a", encoding="utf-8") as output:
+                output.write(json.dumps(run) + "\n")
+    return {(file.name, mode): found[file.name, mode] for file, mode in wanted}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suite", type=pathlib.Path, metavar="SUITE")
     parser.add_argument("words", nargs="*", metavar="OPTION", help="options of pytest, after --")
-    arguments = parser.parse_args()
-    package, ours = (run(mode, arguments.suite, arguments.words) for mode in ("package", "cutune"))
+    parser.add_argument("--results", type=pathlib.Path, default="kernel_tuner_tests.jsonl", help="file of the runs (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=120, help="seconds of a file (default: 120)")
+    runs = runs_of(parser.parse_args())
+    package, ours = ({test["test"]: test for key, run in runs.items() if key[1] == mode for test in run["tests"]} for mode in MODES)
+    for (file, mode), run in runs.items():
+        print(f"{file} by {mode}: {run['seconds']:.1f} s{', ended early by ' + run['end'] if run['end'] else ''}", file=sys.stderr)
     worse = 0
-    for test, entry in ours.items():
-        before = package.get(test, {"outcome": "-"})["outcome"]
-        worse += before == "passed" and entry["outcome"] != "passed"
+    for test in package | ours:
+        before, entry = (found.get(test, {"outcome": "-", "way": "", "reason": ""}) for found in (package, ours))
+        worse += before["outcome"] == "passed" and entry["outcome"] != "passed"
         why = f"  {entry['reason'][:150]}" if entry["outcome"] == "failed" else ""
-        print(f"{before:<8} {entry['outcome']:<8} {entry['way']:<9} {test}{why}")
+        print(f"{before['outcome']:<8} {entry['outcome']:<8} {entry['way']:<9} {test}{why}")
     counts = {outcome: sum(entry["outcome"] == outcome for entry in ours.values()) for outcome in ("passed", "failed", "skipped")}
     served = sum(entry["way"] == "served" and entry["outcome"] == "passed" for entry in ours.values())
     print(f"by cutune: {counts}, {served} of the passed ones served; {worse} tests pass by the package alone")
