@@ -163,9 +163,8 @@ enum cutune_kernel_flags {
 
 /* Compiles the kernels of a space file for a device and sizes ("ROWS=4096"; missing sizes, or all for NULL, are the
  * file's own). Uses the best valid configuration by the rules above, or the space's default if the database has no
- * row of the kernel. Compiles in a child process with NVRTC, or with nvcc if the space says so, unless the user's
- * cache has the kernel. CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. CUTUNE_ERROR_DATA for a space
- * with a `compiler command`: launch its kernels by their own language, with the values of cutune_best. */
+ * row of the kernel. Compiles in a child process with NVRTC, or with nvcc or a command if the space says so, unless the
+ * user's cache has the kernel. CUTUNE_ERROR_NOTHING_VALID if the default is not valid either. */
 CUTUNE_API int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_database *database,
                                   const char *space, const struct cutune_device *device, const char *problem,
                                   unsigned flags, struct cutune_error *error);
@@ -188,12 +187,13 @@ struct cutune_argument {
     const void *value;
     size_t place, part_count;
     const struct cutune_argument *parts;
-    const char *type; /* of a number, in the space file: "int"; NULL: none, or the space has several launches */
+    const char *type; /* of a number, in the space file: "int"; NULL: none, or the space has several launches, or a
+                         compiler command says what the code takes */
 };
 
 /* Device memory that the caller provides. */
 struct cutune_buffer {
-    const char *name; /* in the space file */
+    const char *name; /* in the space file; "": memory that a compiler command wants, the last buffer */
     size_t bytes;     /* of a scratch buffer: for this configuration */
     int scratch;      /* its contents need not be kept between runs */
     int written;      /* 0: kernels read it only */
@@ -211,6 +211,12 @@ struct cutune_tensor_map {
     unsigned box[5], element_strides[5];
 };
 
+/* Machine code for cudaLibraryLoadData. */
+struct cutune_cubin {
+    const void *bytes;
+    size_t count;
+};
+
 struct cutune_launch {
     const char *kernel;         /* its name in the machine code */
     unsigned block[3], grid[3]; /* grid[0] 0: as many blocks as run at once on the device */
@@ -221,6 +227,8 @@ struct cutune_launch {
     size_t swap_count, argument_count;
     const unsigned (*swaps)[2];
     const struct cutune_argument *arguments;
+    int programmatic; /* 1: may begin before the kernel in front of it on the stream ends */
+    unsigned cubin;   /* number of the machine code that has the kernel */
 };
 
 /* Everything that a run consists of; the functions of cutune_cuda.h do all of it. The caller handles the L2 windows,
@@ -234,11 +242,13 @@ struct cutune_sequence {
     int graph;                  /* 1: was tuned as a CUDA graph */
     int carveout;               /* preferred shared memory of the kernels in percent; -1: the device's choice */
     const char *left_to_caller; /* statements that the caller handles, "l2_window, texture"; "": none */
+    size_t cubin_count; /* more than 1: launches with macros of their own, or a compiler command's several files */
+    const struct cutune_cubin *cubins;
 };
 
 CUTUNE_API const struct cutune_best *cutune_kernel_best(const struct cutune_kernel *kernel);
 CUTUNE_API const struct cutune_sequence *cutune_kernel_sequence(const struct cutune_kernel *kernel);
-/* The machine code for cudaLibraryLoadData. */
+/* The first machine code of the sequence, for kernels that have but one. */
 CUTUNE_API const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *bytes);
 
 /* ---- Tuning ---- */

@@ -141,11 +141,13 @@ bool compiler_is_command(const struct parser *parser)
 static int parse_command(struct parser *parser)
 {
     struct space *space = parser->space;
-    TRY(untrusted_refuse(parser, &parser->keyword, "a compiler command", "a shell runs it"));
     TRY(lexer_next(&parser->lexer));
     TRY(parser_string(parser, "a command in quotes", false, &space->compiler_command));
     space->compiler_folder = parser_path(parser, ".");
-    return space->compiler_folder ? 0 : error_memory(parser->error);
+    if (!space->compiler_folder)
+        return error_memory(parser->error);
+    /* Behind it, because kernels without a file are errors in a space without a command. */
+    return untrusted_refuse(parser, &parser->keyword, "a compiler command", "a shell runs it");
 }
 
 int parse_compiler(struct parser *parser)

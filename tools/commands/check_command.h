@@ -9,11 +9,6 @@
 int check_command_version(const struct space *space, const struct compile_cache *cache, struct nvrtc_version *version,
                           struct error *error);
 
-/* Completes the launch of a configuration by the answer of the compiler command, and compares its arguments with the
- * machine code. ERROR_COMPILE with the place of the arguments. No effect without such a command. */
-int check_command_answer(const struct space *space, const uint32_t *choices, const struct compile_result *result,
-                         struct launch *launch, struct error *error);
-
 /* Adds the command line that prints the source of a configuration; `own` as for space_generator. */
 void check_command_hint(const struct space *space, const struct step *own, const uint32_t *choices,
                         struct error *error);

@@ -15,6 +15,7 @@
 #include "compile/cache.h"
 #include "compile/pool.h"
 #include "evaluate/argument_types.h"
+#include "evaluate/assemble.h"
 #include "evaluate/command_request.h"
 #include "evaluate/compiler_errors.h"
 #include "evaluate/compiler_source.h"
@@ -414,7 +415,7 @@ static bool take_answer(struct compiling *all, struct row *row, const struct com
                         struct launch *launch)
 {
     struct error error = {0};
-    if (!check_command_answer(all->wanted->space, row->choices, result, launch, &error))
+    if (assemble_checked(all->wanted->space, row->choices, launch, result, &error) == 0)
         return true;
     row->measurement.status = STATUS_COMPILE_ERROR;
     measurement_explain(&row->measurement, "%s", error.message);

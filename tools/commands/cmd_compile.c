@@ -107,8 +107,6 @@ static int print(const struct cutune_kernel *kernel, const char *format, struct 
 {
     const struct cutune_best *best = cutune_kernel_best(kernel);
     const struct cutune_sequence *sequence = cutune_kernel_sequence(kernel);
-    size_t bytes;
-    cutune_kernel_cubin(kernel, &bytes);
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < sequence->launch_count; i++) {
         const struct cutune_launch *launch = &sequence->launches[i];
@@ -120,7 +118,8 @@ static int print(const struct cutune_kernel *kernel, const char *format, struct 
         add_dimensions(row, "grid", launch->grid);
         output_add_int(row, "shared_bytes", (long long)launch->shared_bytes);
         output_add_int(row, "repeat", launch->repeat);
-        output_add_int(row, "cubin_bytes", (long long)bytes);
+        output_add_int(row, "cubin", launch->cubin);
+        output_add_int(row, "cubin_bytes", (long long)sequence->cubins[launch->cubin].count);
         cJSON_AddItemToArray(list, row);
     }
     int code = output_rows(list, format, true, error);
@@ -131,9 +130,14 @@ static int print(const struct cutune_kernel *kernel, const char *format, struct 
 static int write_code(const struct cutune_kernel *kernel, const char *path, struct error *error)
 {
     struct text code = {0};
-    size_t bytes;
-    const void *cubin = cutune_kernel_cubin(kernel, &bytes);
-    text_append(&code, cubin, bytes);
+    const struct cutune_sequence *sequence = cutune_kernel_sequence(kernel);
+    if (sequence->cubin_count > 1) {
+        error_set(error, ERROR_DATA, "the kernels are in %zu cubins, and %s would have one", sequence->cubin_count,
+                  path);
+        error_hint(error, "leave --output out, and load them by cutune_kernel_open, or by cutune.kernel in Python");
+        return ERROR_DATA;
+    }
+    text_append(&code, sequence->cubins->bytes, sequence->cubins->count);
     int failure = output_file(path, &code, error);
     text_free(&code);
     return failure;

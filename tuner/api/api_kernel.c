@@ -4,19 +4,15 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "api/api_recall.h"
-#include "compile/cache.h"
-#include "compile/pool.h"
+#include "api/api_compile.h"
 #include "expression/expr.h"
 #include "language/condition.h"
-
-static const int64_t compile_timeout_ns = (int64_t)300 * 1000000000;
 
 struct cutune_kernel {
     struct arena arena;
     struct cutune_best best;
     struct cutune_sequence sequence;
-    struct text cubin, names; /* the kernels' names in the cubin, NUL-terminated strings one after the other */
+    struct api_code code;
 };
 
 /* State of opening that the kernel does not keep. */
@@ -29,6 +25,7 @@ struct opening {
     struct selection *selection;
     uint32_t choices[SPACE_PARAMETERS_MAX];
     struct launch *launch; /* large */
+    struct bundle bundle;  /* of the kernel's code */
 };
 
 /* ---- The space ---- */
@@ -183,113 +180,19 @@ static int choose(struct opening *opening, struct error *error)
     return take_default(opening, error);
 }
 
-/* ---- Compiling ---- */
-
-static int wait_for(struct compile_pool *pool, struct compile_result *result, struct error *error)
-{
-    struct worker *worker;
-    int got;
-    while ((got = compile_pool_next(pool, result, error)) == 0)
-        worker_wait(&worker, compile_pool_workers(pool, &worker, 1), INT64_MAX);
-    return got < 0 ? ERROR_WORKER : 0;
-}
-
-static int keep_result(struct opening *opening, const struct compile_result *result, struct error *error)
-{
-    struct cutune_kernel *kernel = opening->kernel;
-    if (result->status != STATUS_OK) {
-        error_set(error, ERROR_COMPILE, "%s with %s does not compile: %s", opening->space->kernel,
-                  kernel->best.configuration, result->message);
-        if (generator_is_subject(result->message))
-            space_put_place(&opening->space->source_place, error);
-        else
-            error_place(error, opening->space->source_path, 0, 0);
-        return ERROR_COMPILE;
-    }
-    text_append(&kernel->cubin, result->cubin, result->cubin_bytes);
-    text_append(&kernel->names, result->lowered_names, text_strings_bytes(result->lowered_names, result->name_count));
-    return kernel->cubin.failed || kernel->names.failed ? error_memory(error) : 0;
-}
-
-/* Compiles in a child process, and remembers the kernel for processes that start none. */
-static int compile_job(struct opening *opening, const struct compile_job *job, const struct compile_cache *cache,
-                       struct error *error)
-{
-    struct compile_pool *pool = NULL;
-    struct compile_result result;
-    int code = compile_pool_open(&pool, 1, compile_timeout_ns, cache, error);
-    if (!code)
-        code = compile_pool_submit(pool, job, error);
-    if (!code)
-        code = wait_for(pool, &result, error);
-    if (!code)
-        code = keep_result(opening, &result, error);
-    if (!code && cache)
-        api_remember(cache, opening->space, job, &result);
-    compile_pool_close(pool);
-    return code;
-}
-
-/* Takes the kernel from the cache, or fails. */
-static int recall_job(struct opening *opening, const struct compile_job *job, const struct compile_cache *cache,
-                      struct error *error)
-{
-    struct text payload = {0};
-    struct compile_result result;
-    bool found = cache && api_recall(cache, opening->space, job, &payload, &result);
-    int code = found ? keep_result(opening, &result, error)
-                     : error_set(error, ERROR_NOT_FOUND, "%s with %s is not in the cache of compiled kernels",
-                                 opening->space->kernel, opening->kernel->best.configuration);
-    text_free(&payload);
-    return code;
-}
-
-static int compile(struct opening *opening, unsigned flags, struct error *error)
-{
-    const struct space *space = opening->space;
-    struct compile_job job = {.path = space->source_path,
-                              .folder = space->folder,
-                              .source = space->source,
-                              .nvcc = space->nvcc,
-                              .name_count = opening->launch->kernel_count,
-                              .cc = opening->device->limits.cc};
-    struct compile_cache cache;
-    struct text options = {0}, names = {0}, values = {0};
-    /* Without a usable cache, compiles every time. */
-    bool cached = !(flags & CUTUNE_NO_CACHE) && !compile_cache_find(&cache, NULL) && !compile_cache_open(&cache, NULL);
-    int code = space_launch_options(space, opening->launch, opening->choices, NULL, &options, &job.plan, error);
-    job.option_count = bundle_option_count(&job.plan);
-    if (!code && space->compiler_command) {
-        code = error_set(error, ERROR_DATA,
-                         "%s: a compiler command makes the kernels, which this function does not load", space->path);
-        error_hint(error, "launch them by their own language: cutune_best has the values");
-        space_put_place(&space->compiler_place, error);
-    }
-    if (!code && job.plan.part_count > 1) {
-        code = error_set(error, ERROR_DATA, "%s: launches have macros of their own, and make %zu cubins", space->path,
-                         job.plan.part_count);
-        error_hint(error, "compile the source once for each set of macros in your build: cutune_best has the values");
-    }
-    if (!code)
-        code = space_generator(space, NULL, opening->choices, &values, &job.generator, error);
-    space_launch_kernels(space, opening->launch, &names);
-    job.options = text_string(&options);
-    job.name_expressions = text_string(&names);
-    if (!code && (options.failed || names.failed))
-        code = error_memory(error);
-    if (!code)
-        code = (flags & CUTUNE_CACHED ? recall_job : compile_job)(opening, &job, cached ? &cache : NULL, error);
-    text_free(&names);
-    text_free(&values);
-    text_free(&options);
-    return code;
-}
-
 /* ---- The launches, as the caller gets them ---- */
 
+/* The memory that a compiler command wants is a buffer behind those of the space. */
 static struct cutune_buffer *make_buffers(const struct space *space, const struct launch *launch, struct arena *arena)
 {
-    struct cutune_buffer *buffers = arena_array(arena, space->buffer_count, sizeof *buffers);
+    struct cutune_buffer *buffers = arena_array(arena, space->buffer_count + 1, sizeof *buffers);
+    if (buffers)
+        buffers[space->buffer_count] = (struct cutune_buffer){.name = "",
+                                                              .bytes = launch->workspace_bytes,
+                                                              .scratch = 1,
+                                                              .written = 1,
+                                                              .type = "uchar",
+                                                              .count = launch->workspace_bytes};
     for (size_t b = 0; buffers && b < space->buffer_count; b++) {
         const struct buffer *from = &space->buffers[b];
         buffers[b] = (struct cutune_buffer){.name = arena_copy(arena, from->name, strlen(from->name)),
@@ -305,8 +208,7 @@ static struct cutune_buffer *make_buffers(const struct space *space, const struc
 }
 
 /* False: out of memory. */
-static bool make_argument(const struct launch *launch, const struct launch_argument *from, struct arena *arena,
-                          struct cutune_argument *to)
+static bool make_argument(const struct opening *opening, const struct launch_argument *from, struct cutune_argument *to)
 {
     to->place = from->at;
     if (from->buffer >= 0) {
@@ -316,13 +218,17 @@ static bool make_argument(const struct launch *launch, const struct launch_argum
     } else if (from->role == ARGUMENT_PLAIN) {
         to->kind = CUTUNE_ARGUMENT_VALUE;
         to->bytes = from->bytes;
-        void *value = arena_alloc(arena, from->bytes);
+        void *value = arena_alloc(&opening->kernel->arena, from->bytes);
         if (!value)
             return false;
-        to->value = memcpy(value, launch->words + from->word, from->bytes);
+        to->value = memcpy(value, opening->launch->words + from->word, from->bytes);
     } else if (from->role == ARGUMENT_TENSOR_MAP) {
         to->kind = CUTUNE_ARGUMENT_TENSOR_MAP;
         to->index = from->view;
+    } else if (from->role == ARGUMENT_WORKSPACE) {
+        to->kind = CUTUNE_ARGUMENT_BUFFER;
+        to->index = (unsigned)opening->space->buffer_count;
+        to->offset = from->offset_bytes;
     } else {
         to->kind = CUTUNE_ARGUMENT_CALLER;
     }
@@ -330,22 +236,24 @@ static bool make_argument(const struct launch *launch, const struct launch_argum
 }
 
 /* Makes the parts of an argument. False: out of memory. */
-static bool make_parts(const struct launch *launch, const struct launch_argument *from, struct arena *arena,
-                       struct cutune_argument *to)
+static bool make_parts(const struct opening *opening, const struct launch_argument *from, struct cutune_argument *to)
 {
+    struct arena *arena = &opening->kernel->arena;
     struct cutune_argument *parts = from->part_count ? arena_array(arena, from->part_count, sizeof *parts) : NULL;
     bool made = parts || !from->part_count;
     for (size_t p = 0; made && p < from->part_count; p++)
-        made = make_argument(launch, &launch->parts[from->part_first + p], arena, &parts[p]);
+        made = make_argument(opening, &opening->launch->parts[from->part_first + p], &parts[p]);
     to->parts = parts;
     to->part_count = from->part_count;
     return made;
 }
 
-/* Names the types of numbers, whose arguments are those of the only statement. False: out of memory. */
-static bool name_types(const struct space *space, struct arena *arena, struct cutune_argument *arguments)
+/* Names the types of numbers, if the arguments are those of the only statement. False: out of memory. */
+static bool name_types(const struct opening *opening, struct arena *arena, struct cutune_argument *arguments)
 {
-    for (size_t i = 0; space->step_count == 1 && i < space->steps[0].argument_count; i++) {
+    const struct space *space = opening->space;
+    for (size_t i = 0; !opening->kernel->code.reordered && space->step_count == 1 && i < space->steps[0].argument_count;
+         i++) {
         const struct element_type *type = space->steps[0].arguments[i].type;
         if (arguments[i].kind != CUTUNE_ARGUMENT_VALUE || !type)
             continue;
@@ -357,16 +265,17 @@ static bool name_types(const struct space *space, struct arena *arena, struct cu
 }
 
 /* Makes the arguments of a launch; of a call in a loop, its own. */
-static struct cutune_argument *make_arguments(const struct space *space, const struct launch *launch,
-                                              const struct launch_step *step, struct arena *arena)
+static struct cutune_argument *make_arguments(const struct opening *opening, const struct launch_step *step)
 {
+    const struct launch *launch = opening->launch;
+    struct arena *arena = &opening->kernel->arena;
     struct cutune_argument *arguments = arena_array(arena, step->argument_count, sizeof *arguments);
     for (size_t i = 0; arguments && i < step->argument_count; i++) {
         const struct launch_argument *from = &launch->arguments[step->argument_first + i];
-        if (!make_argument(launch, from, arena, &arguments[i]) || !make_parts(launch, from, arena, &arguments[i]))
+        if (!make_argument(opening, from, &arguments[i]) || !make_parts(opening, from, &arguments[i]))
             return NULL;
     }
-    return arguments && name_types(space, arena, arguments) ? arguments : NULL;
+    return arguments && name_types(opening, arena, arguments) ? arguments : NULL;
 }
 _Static_assert((int)CUTUNE_ARGUMENTS_MAX == (int)SPACE_ARGUMENTS_MAX, "arguments of a launch");
 
@@ -397,7 +306,23 @@ static struct cutune_tensor_map *make_tensor_maps(const struct launch *launch, s
 
 static const char *lowered_name(const struct cutune_kernel *kernel, size_t number)
 {
-    return kernel->names.bytes + text_strings_bytes(kernel->names.bytes, number);
+    return kernel->code.names.bytes + text_strings_bytes(kernel->code.names.bytes, number);
+}
+
+/* Finds the machine code that has each kernel. */
+static int make_cubins(struct opening *opening, struct error *error)
+{
+    struct bundle *bundle = &opening->bundle;
+    struct cutune_kernel *kernel = opening->kernel;
+    const struct text *code = &kernel->code.cubin;
+    if (!bundle_read(code->bytes, code->length, bundle))
+        return error_set(error, ERROR_COMPILE, "%s: the machine code is damaged", opening->space->path);
+    struct cutune_cubin *cubins = arena_array(&kernel->arena, bundle->part_count, sizeof *cubins);
+    for (size_t i = 0; cubins && i < bundle->part_count; i++)
+        cubins[i] = (struct cutune_cubin){bundle->parts[i].bytes, bundle->parts[i].length};
+    kernel->sequence.cubins = cubins;
+    kernel->sequence.cubin_count = bundle->part_count;
+    return cubins ? 0 : error_memory(error);
 }
 
 /* Makes a launch. `known`: an earlier call of the same step, without which its arguments are made, too; NULL: none. */
@@ -405,15 +330,16 @@ static bool make_launch(struct opening *opening, const struct launch_step *from,
                         const struct cutune_argument *known, struct cutune_launch *to)
 {
     struct cutune_kernel *kernel = opening->kernel;
-    *to = (struct cutune_launch){
-        .kernel = lowered_name(kernel, from->kernel),
-        .shared_bytes = from->shared_bytes,
-        .cooperative = from->cooperative,
-        .repeat = from->repeat,
-        .swap_count = from->swap_count,
-        .argument_count = from->argument_count,
-        .swaps = swaps + from->swap_first,
-        .arguments = known ? known : make_arguments(opening->space, opening->launch, from, &kernel->arena)};
+    *to = (struct cutune_launch){.kernel = lowered_name(kernel, from->kernel),
+                                 .cubin = opening->bundle.of[from->kernel],
+                                 .shared_bytes = from->shared_bytes,
+                                 .cooperative = from->cooperative,
+                                 .programmatic = from->programmatic,
+                                 .repeat = from->repeat,
+                                 .swap_count = from->swap_count,
+                                 .argument_count = from->argument_count,
+                                 .swaps = swaps + from->swap_first,
+                                 .arguments = known ? known : make_arguments(opening, from)};
     memcpy(to->block, from->block, sizeof to->block);
     memcpy(to->grid, from->grid, sizeof to->grid);
     memcpy(to->cluster, from->cluster, sizeof to->cluster);
@@ -482,14 +408,16 @@ static int make_sequence(struct opening *opening, struct error *error)
         return error_memory(error);
     for (size_t i = 0; i < launch->swap_count; i++)
         memcpy(swaps[i], (const unsigned[]){launch->swaps[i].a, launch->swaps[i].b}, sizeof swaps[i]);
-    kernel->sequence = (struct cutune_sequence){.buffer_count = opening->space->buffer_count,
-                                                .tensor_map_count = launch->tensor_map_count,
-                                                .buffers = buffers,
-                                                .tensor_maps = maps,
-                                                .graph = launch->graph,
-                                                .carveout = launch->has_carveout ? launch->carveout : -1,
-                                                .left_to_caller = left};
-    return make_launches(opening, (const unsigned(*)[2])swaps, error);
+    kernel->sequence =
+        (struct cutune_sequence){.buffer_count = opening->space->buffer_count + (launch->workspace_bytes > 0),
+                                 .tensor_map_count = launch->tensor_map_count,
+                                 .buffers = buffers,
+                                 .tensor_maps = maps,
+                                 .graph = launch->graph,
+                                 .carveout = launch->has_carveout ? launch->carveout : -1,
+                                 .left_to_caller = left};
+    int code = make_cubins(opening, error);
+    return code ? code : make_launches(opening, (const unsigned(*)[2])swaps, error);
 }
 
 /* ---- Opening ---- */
@@ -536,7 +464,8 @@ int cutune_kernel_open(struct cutune_kernel **kernel, const struct cutune_databa
     if (!code)
         code = choose(&opening, &own);
     if (!code)
-        code = compile(&opening, flags, &own);
+        code = api_compile(opening.space, opening.choices, opening.launch, device->limits.cc,
+                           opening.kernel->best.configuration, flags, &opening.kernel->code, &own);
     if (!code)
         code = make_sequence(&opening, &own);
     selection_free(opening.selection);
@@ -554,8 +483,7 @@ void cutune_kernel_close(struct cutune_kernel *kernel)
 {
     if (!kernel)
         return;
-    text_free(&kernel->cubin);
-    text_free(&kernel->names);
+    api_code_free(&kernel->code);
     arena_free(&kernel->arena);
     free(kernel);
 }
@@ -573,6 +501,6 @@ const struct cutune_sequence *cutune_kernel_sequence(const struct cutune_kernel 
 const void *cutune_kernel_cubin(const struct cutune_kernel *kernel, size_t *bytes)
 {
     if (bytes)
-        *bytes = kernel ? kernel->cubin.length : 0;
-    return kernel ? kernel->cubin.bytes : NULL;
+        *bytes = kernel ? kernel->sequence.cubins->count : 0;
+    return kernel ? kernel->sequence.cubins->bytes : NULL;
 }

@@ -24,6 +24,11 @@ extern const int64_t compile_hello_timeout_ns;
 int compile_command_version(const struct compile_command *command, const struct compile_cache *cache,
                             int64_t timeout_ns, struct nvrtc_version *version, struct text *files, struct error *error);
 
+/* Finds the answer to a command's job that an earlier run has stored, whose hello, files and variables are unchanged.
+ * Starts no process; the job's identity is not used. The result borrows from `payload`, an empty text. */
+bool compile_command_recall(const struct compile_cache *cache, const struct compile_job *job, struct text *payload,
+                            struct compile_result *result);
+
 /* Begins the builds of commands, and tells whether a build is one. */
 #define COMMAND_BUILD "command "
 bool compile_command_is_build(const char *build);

@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/timeline.h"
 #include "compile/cache_key.h"
+#include "compile/command.h"
 #include "compile/command_answer.h"
 #include "compile/command_module.h"
 #include "compile/command_request.h"
@@ -388,6 +389,34 @@ bool command_compile_job(struct command_compiler *compiler, const struct compile
     free(asking);
     free(answer);
     return due;
+}
+
+bool compile_command_recall(const struct compile_cache *cache, const struct compile_job *job, struct text *payload,
+                            struct compile_result *result)
+{
+    struct command_compiler compiler = {0};
+    struct compile_job own = *job;
+    struct asking *asking = calloc(1, sizeof *asking);
+    struct compile_reply *reply = calloc(1, sizeof *reply);
+    char key[HASH_HEX_BYTES];
+    bool found = asking && reply && command_hello_recall(&compiler.hello, &job->command, cache);
+    own.command.identity = compiler.hello.version.build;
+    if (found)
+        *asking = (struct asking){.compiler = &compiler, .cache = cache, .job = &own, .reply = reply};
+    found = found && !command_request_read(&asking->request, own.command.request, &compiler.hello, NULL) &&
+            make_key(asking, key) && cache_key_load_with_files(cache, key, reply) && reply->status == STATUS_OK;
+    if (found) {
+        *payload = reply->recalled; /* which the result borrows */
+        *result = compile_result_of(reply, 0);
+    } else if (reply) {
+        text_free(&reply->recalled);
+    }
+    if (asking)
+        command_request_free(&asking->request);
+    command_compiler_free(&compiler);
+    free(asking);
+    free(reply);
+    return found;
 }
 
 void command_compiler_free(struct command_compiler *compiler)

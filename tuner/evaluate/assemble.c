@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "evaluate/arguments.h"
 #include "space/facts.h"
 
 struct assembling {
@@ -334,4 +335,29 @@ bool assemble_launch(const struct space *space, const uint32_t *choices, struct 
     }
     free(facts);
     return good;
+}
+
+int assemble_checked(const struct space *space, const uint32_t *choices, struct launch *launch,
+                     const struct compile_result *result, struct error *error)
+{
+    const struct device_kernel code = {.cubin = result->cubin,
+                                       .cubin_bytes = result->cubin_bytes,
+                                       .lowered_names = result->lowered_names,
+                                       .launch = launch};
+    const struct step *blamed = space->steps;
+    char why[256];
+    if (!result->answer_count)
+        return 0;
+    bool good = assemble_launch(space, choices, launch, result, why, sizeof why);
+    for (size_t s = 0; s < launch->step_count && good; s++) {
+        const struct launch_step *step = &launch->steps[s];
+        const uint16_t kernel = launch->kernels[step->kernel];
+        blamed = space->kernel_steps[kernel];
+        good = arguments_suit(&code, step, space->kernel_titles[kernel], why, sizeof why);
+    }
+    if (good)
+        return 0;
+    error_set(error, ERROR_COMPILE, "%s", why);
+    space_put_arguments_place(blamed, error);
+    return ERROR_COMPILE;
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "compile/pool.h"
 #include "space/space.h"
 
@@ -13,5 +14,10 @@
  * has the difference, with both values; the launch is then unusable. */
 bool assemble_launch(const struct space *space, const uint32_t *choices, struct launch *launch,
                      const struct compile_result *result, char *why, size_t room);
+
+/* Likewise, and compares the arguments with the machine code. No effect without answers. ERROR_COMPILE, with the place
+ * of the arguments. */
+int assemble_checked(const struct space *space, const uint32_t *choices, struct launch *launch,
+                     const struct compile_result *result, struct error *error);
 
 #endif

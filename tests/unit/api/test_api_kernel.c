@@ -4,71 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include <CUnit/Basic.h>
-
-#include <cutune.h>
+#include "kernel_world.h"
 
 #define FORMATS SOURCE_FOLDER "/tests/unit/formats/"
-#define SPACE   SOURCE_FOLDER "/templates/transpose.space"
-
-/* ---- Kernels ---- */
-
-struct world {
-    char folder[64], space[128], database[128];
-    struct cutune_database *opened;
-    struct cutune_device *device;
-};
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-/* A kernel k(N) with rows of two devices; the hashes match the files if `fresh`. */
-static void make_world(struct world *world, const char *parameters, const char *kernel)
-{
-    char path[128], text[2048];
-    snprintf(world->folder, sizeof world->folder, "/tmp/cutune-api-XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(world->folder));
-    setenv("CUTUNE_CACHE", world->folder, 1);
-    snprintf(world->space, sizeof world->space, "%s/k.space", world->folder);
-    snprintf(world->database, sizeof world->database, "%s/d.csv", world->folder);
-    snprintf(path, sizeof path, "%s/k.cu", world->folder);
-    write_file(path, kernel);
-    snprintf(text, sizeof text,
-             "space 2\nkernel k \"k.cu\"\nproblem N = 4096\n%s\nbuffer out float[N] output\nargs out, int N\n"
-             "block B\ngrid ceildiv(N, B)\nshared B * 4\ncarveout 50\ncluster 2\nreference k block 32 grid 1\ndefault "
-             "B=32\n",
-             parameters);
-    write_file(world->space, text);
-    write_file(world->database,
-               "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,default_time_ns,cc,"
-               "sm_count,l2_bytes,date\n"
-               "1,k,GPU A,N=1024,time,B=64,100,B=32,200,90,10,1000,2026-01-01T00:00:00Z\n"
-               "1,k,GPU A,N=4096,time,B=2048,100,B=32,200,90,10,1000,2026-01-02T00:00:00Z\n"
-               "1,k,GPU B,N=1024,time,B=128,100,B=32,200,80,10,1000,2026-01-01T00:00:00Z\n");
-    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&world->opened, world->database, NULL, NULL), 0);
-    world->device = cutune_device_new("GPU A", 90, 10, 1000);
-}
-
-static void end_world(struct world *world)
-{
-    char command[128];
-    cutune_database_close(world->opened);
-    cutune_device_free(world->device);
-    snprintf(command, sizeof command, "rm -rf '%s'", world->folder);
-    CU_ASSERT_EQUAL(system(command), 0);
-}
-
-static const char kernel_text[] =
-    "extern \"C\" __global__ void k(float *out, int n)\n{\n    extern __shared__ float s[];\n"
-    "    int i = blockIdx.x * B + threadIdx.x;\n    s[threadIdx.x] = i;\n    if (i < n)\n        out[i] = "
-    "s[threadIdx.x];\n}\n";
 
 /* Problem, limits and flags to open a kernel with. */
 static const struct {
@@ -229,37 +168,44 @@ static void refuses_kernels(void)
     end_world(&world);
 }
 
-/* Launches that the library cannot list ahead, or whose kernels are not in one cubin. */
+/* Launches that the library cannot list ahead. */
 static void refuses_launches(void)
 {
-    static const struct {
-        const char *launches, *message, *hint;
-    } rows[] = {
-        {"loop i = 1..9 until out == 0\nlaunch k args out, in, int N block B grid 1\nend",
-         "a loop ends by a condition, so that its launches are not known ahead", "write the loop in your program"},
-        {"launch k args out, in, int N block B grid 1\nlaunch k args out, in, int N block B grid 1 define B = 1",
-         "launches have macros of their own, and make 2 cubins", "compile the source once for each set"},
-        {"compiler command \"true\"\nargs out, in, int N\nblock B\ngrid 1",
-         "a compiler command makes the kernels, which this function does not load",
-         "launch them by their own language"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct world world;
+    struct world world;
+    struct cutune_kernel *kernel;
+    struct cutune_error error = {0};
+    make_world(&world, "param B = 32", kernel_text);
+    write_file(world.space, "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam B = 32\nbuffer in float[N] random\n"
+                            "buffer out float[N] output\nloop i = 1..9 until out == 0\n"
+                            "launch k args out, in, int N block B grid 1\nend\n"
+                            "reference k args out, in, int N block 1 grid 1\n");
+    CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error),
+                    CUTUNE_ERROR_DATA);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.message, "a loop ends by a condition, so that its launches are not known"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.hint, "write the loop in your program"));
+    end_world(&world);
+}
+
+/* Launches with macros of their own have a cubin each, also from the cache. */
+static void opens_several_cubins(void)
+{
+    struct world world;
+    make_world(&world, "param B = 32", kernel_text);
+    write_file(world.space, "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam B = 32\nbuffer out float[N] output\n"
+                            "launch k args out, int N block B grid 1\nlaunch k args out, int N block B grid 1 define C "
+                            "= 1\nreference k args out, int N block 1 grid 1\n");
+    for (unsigned flags = 0; flags <= CUTUNE_CACHED; flags += CUTUNE_CACHED) {
         struct cutune_kernel *kernel;
-        struct cutune_error error = {0};
-        char text[1024];
-        make_world(&world, "param B = 32", kernel_text);
-        snprintf(text, sizeof text,
-                 "space 2\nkernel k \"k.cu\"\nproblem N = 64\nparam B = 32\nbuffer in float[N] random\n"
-                 "buffer out float[N] output\n%s\nreference k args out, in, int N block 1 grid 1\n",
-                 rows[i].launches);
-        write_file(world.space, text);
-        CU_ASSERT_EQUAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, 0, &error),
-                        CUTUNE_ERROR_DATA);
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.message, rows[i].message));
-        CU_ASSERT_PTR_NOT_NULL(strstr(error.hint, rows[i].hint));
-        end_world(&world);
+        CU_ASSERT_EQUAL_FATAL(cutune_kernel_open(&kernel, world.opened, world.space, world.device, NULL, flags, NULL),
+                              0);
+        const struct cutune_sequence *sequence = cutune_kernel_sequence(kernel);
+        CU_ASSERT_EQUAL_FATAL(sequence->cubin_count, 2);
+        CU_ASSERT(sequence->launches[0].cubin == 0 && sequence->launches[1].cubin == 1);
+        for (size_t i = 0; i < sequence->cubin_count; i++)
+            CU_ASSERT(sequence->cubins[i].count > 500 && memcmp(sequence->cubins[i].bytes, "\177ELF", 4) == 0);
+        cutune_kernel_close(kernel);
     }
+    end_world(&world);
 }
 
 static void refuses_untrusted_spaces(void)
@@ -360,6 +306,7 @@ CU_TestInfo tests_api_kernel[] = {{"asks the space", asks_the_space},
                                   {"recalls compiled kernels", recalls_kernels},
                                   {"kernels that cannot be opened", refuses_kernels},
                                   {"launches that cannot be opened", refuses_launches},
+                                  {"launches with cubins of their own", opens_several_cubins},
                                   {"refuses untrusted spaces", refuses_untrusted_spaces},
                                   {"threads open kernels", threads_open},
                                   {"a file with host code", host_code},

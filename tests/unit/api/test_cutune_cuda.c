@@ -270,6 +270,26 @@ static void tensor_maps_are_encoded(void)
     end_world(&world);
 }
 
+/* Launches with macros of their own have machine code of their own. */
+static void several_cubins(void)
+{
+    struct world world = {.folder = ""};
+    make_world(&world, "launch twice args a, in, int N block 32 grid 2\n"
+                       "launch twice args b, a, int N block 32 grid 2 define OTHER = 1\n"
+                       "launch double_in_place args b, int N block 32 grid 2 shared 50000\n");
+    const struct cutune_sequence *sequence = cutune_kernel_sequence(world.kernel);
+    CU_ASSERT_EQUAL_FATAL(sequence->cubin_count, 2);
+    for (size_t i = 0; i < 3; i++)
+        CU_ASSERT_EQUAL(sequence->launches[i].cubin, i == 1);
+    CU_ASSERT_PTR_NOT_EQUAL(world.loaded.libraries[0], world.loaded.libraries[1]);
+    CU_ASSERT_PTR_NOT_EQUAL(world.loaded.kernels[0], world.loaded.kernels[1]);
+    expect(cutune_cuda_bind(&world.loaded, world.buffers));
+    expect(cutune_cuda_launch(&world.loaded, world.stream));
+    expect(cudaDeviceSynchronize());
+    CU_ASSERT_EQUAL(fifth(&world, world.buffers[2]), 5 * 8);
+    end_world(&world);
+}
+
 static void failures(void)
 {
     struct world world = {.folder = ""};
@@ -287,7 +307,7 @@ static void failures(void)
     fake.graph_error = cudaSuccess;
     fake.blocks_sm = 0; /* no block of the resident grid fits */
     CU_ASSERT_EQUAL(cutune_cuda_load(&loaded, world.kernel), cudaErrorLaunchOutOfResources);
-    CU_ASSERT_PTR_NULL(loaded.library);
+    CU_ASSERT_PTR_NULL(loaded.libraries);
     end_world(&world);
 }
 
@@ -298,5 +318,6 @@ CU_TestInfo tests_cutune_cuda[] = {{"sequences run", sequences_run},
                                    {"structs have parts", structs_have_parts},
                                    {"launches have attributes", launches_have_attributes},
                                    {"tensor maps are encoded", tensor_maps_are_encoded},
+                                   {"several cubins", several_cubins},
                                    {"failures", failures},
                                    CU_TEST_INFO_NULL};

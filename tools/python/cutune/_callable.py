@@ -17,7 +17,8 @@ Dimensions = tuple[int, int, int]
 
 class Launch(NamedTuple):
     """A launch: the kernel's name in the machine code, the block, the grid, and dynamic shared memory in bytes. `cluster` is in blocks;
-    zeros mean none. `cooperative` is 1 if all blocks run at once, and `repeat` the number of launches in a row."""
+    zeros mean none. `cooperative` is 1 if all blocks run at once, `repeat` the number of launches in a row, and `cubin` the number of the
+    machine code among Kernel.cubins."""
 
     entry: str
     block: Dimensions
@@ -26,6 +27,7 @@ class Launch(NamedTuple):
     cluster: Dimensions
     cooperative: int
     repeat: int
+    cubin: int
 
 
 class Argument(NamedTuple):
@@ -42,7 +44,7 @@ class Kernel(Launcher):
 
     def __init__(self, question: _lookup.Question, number: int, name: str) -> None:
         opened = _lookup.find(question)
-        super().__init__(name, opened.sequence, opened.code, number, opened, _streams.find)
+        super().__init__(name, opened.sequence, number, opened, _streams.find)
         self.name = name
         self._opened, self._question = opened, question
         self.choice: Choice = opened.choice
@@ -65,9 +67,16 @@ class Kernel(Launcher):
     # ---- For launches by other means ----
 
     @property
+    def cubins(self) -> tuple[bytes, ...]:
+        """The machine code: one, or several if the launches need them."""
+        return self._cubins
+
+    @property
     def cubin(self) -> bytes:
-        """The machine code."""
-        return self._opened.cubin
+        """The machine code, if it is one."""
+        if len(self.cubins) != 1:
+            raise AttributeError(f"{self.name} has {len(self.cubins)} cubins: .cubins has them")
+        return self.cubins[0]
 
     @property
     def launches(self) -> tuple[Launch, ...]:
@@ -98,7 +107,7 @@ class Kernel(Launcher):
         if sizes is None or {**self.sizes, **sizes} == self.sizes:
             return self._one().grid
         other = Kernel(self._question.at({**self.sizes, **sizes}), self.device, self.name)
-        if other.configuration != self.configuration or other.cubin != self.cubin:
+        if other.configuration != self.configuration or other.cubins != self.cubins:
             raise ValueError(f"{self.name} has another configuration or code for {dict(sizes)}: cutune.kernel(..., **sizes) has it")
         return other._one().grid
 

@@ -5,15 +5,17 @@ from collections.abc import Callable, Sequence
 class Launcher:
     device: int
     def __init__(
-        self, name: str, sequence: int, cubin: int, device: int, owner: object, find_stream: Callable[[object, object], int | None], /
+        self, name: str, sequence: int, device: int, owner: object, find_stream: Callable[[object, object], int | None], /
     ) -> None: ...
     def __call__(self, *arrays: object, stream: object = None) -> None: ...
     @property
     def _parameters(self) -> tuple[tuple[str, str, int, bool], ...]: ...
     @property
+    def _cubins(self) -> tuple[bytes, ...]: ...
+    @property
     def _launches(
         self,
-    ) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int], int, tuple[int, int, int], int, int], ...]: ...
+    ) -> tuple[tuple[str, tuple[int, int, int], tuple[int, int, int], int, tuple[int, int, int], int, int, int], ...]: ...
 
 class Function:
     def __init__(

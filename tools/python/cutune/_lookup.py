@@ -56,17 +56,6 @@ class Opened:
         """Address of struct cutune_sequence."""
         return int(library().cutune_kernel_sequence(self._native))
 
-    @property
-    def code(self) -> int:
-        """Address of the machine code."""
-        return int(library().cutune_kernel_cubin(self._native, None))
-
-    @property
-    def cubin(self) -> bytes:
-        size = ctypes.c_size_t()
-        address = library().cutune_kernel_cubin(self._native, ctypes.byref(size))
-        return ctypes.string_at(address, size.value)
-
     def __del__(self) -> None:
         native = getattr(self, "_native", None)
         if native:

@@ -252,12 +252,12 @@ static int describe(struct launcher *self)
 static int init(PyObject *object, PyObject *arguments, PyObject *keywords)
 {
     struct launcher *self = (struct launcher *)object;
-    unsigned long long sequence, cubin;
+    unsigned long long sequence;
     const char *name;
     PyObject *owner, *find_stream;
     int device;
     (void)keywords;
-    if (!PyArg_ParseTuple(arguments, "sKKiOO:Launcher", &name, &sequence, &cubin, &device, &owner, &find_stream))
+    if (!PyArg_ParseTuple(arguments, "sKiOO:Launcher", &name, &sequence, &device, &owner, &find_stream))
         return -1;
     if (self->elements) {
         PyErr_SetString(PyExc_RuntimeError, "a launcher is initialised once");
@@ -270,8 +270,7 @@ static int init(PyObject *object, PyObject *arguments, PyObject *keywords)
     Py_INCREF(find_stream);
     self->owner = owner;
     self->find_stream = find_stream;
-    if (plan_open(&self->plan, (const struct cutune_sequence *)(uintptr_t)sequence, (const void *)(uintptr_t)cubin,
-                  device))
+    if (plan_open(&self->plan, (const struct cutune_sequence *)(uintptr_t)sequence, device))
         return -1;
     return describe(self);
 }
@@ -304,7 +303,7 @@ static PyObject *get_parameters(PyObject *object, void *context)
     return all;
 }
 
-/* ((entry, block, grid, shared, cluster, cooperative, repeat), ...) */
+/* ((entry, block, grid, shared, cluster, cooperative, repeat, cubin), ...) */
 static PyObject *get_launches(PyObject *object, void *context)
 {
     const struct launcher *self = (const struct launcher *)object;
@@ -315,9 +314,25 @@ static PyObject *get_launches(PyObject *object, void *context)
         const struct cutune_launch *from = &self->plan.sequence->launches[i];
         const unsigned *grid = self->plan.launches[i].grid;
         PyObject *one =
-            Py_BuildValue("s(III)(III)n(III)iI", from->kernel, from->block[0], from->block[1], from->block[2], grid[0],
+            Py_BuildValue("s(III)(III)n(III)iII", from->kernel, from->block[0], from->block[1], from->block[2], grid[0],
                           grid[1], grid[2], (Py_ssize_t)from->shared_bytes, from->cluster[0], from->cluster[1],
-                          from->cluster[2], from->cooperative, from->repeat);
+                          from->cluster[2], from->cooperative, from->repeat, from->cubin);
+        if (!one || PyTuple_SetItem(all, (Py_ssize_t)i, one)) {
+            Py_DECREF(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+static PyObject *get_cubins(PyObject *object, void *context)
+{
+    const struct cutune_sequence *sequence = ((const struct launcher *)object)->plan.sequence;
+    size_t count = sequence ? sequence->cubin_count : 0;
+    PyObject *all = PyTuple_New((Py_ssize_t)count);
+    (void)context;
+    for (size_t i = 0; all && i < count; i++) {
+        PyObject *one = PyBytes_FromStringAndSize(sequence->cubins[i].bytes, (Py_ssize_t)sequence->cubins[i].count);
         if (!one || PyTuple_SetItem(all, (Py_ssize_t)i, one)) {
             Py_DECREF(all);
             return NULL;
@@ -335,8 +350,9 @@ PyObject *launcher_type(void)
     };
     static PyGetSetDef properties[] = {
         {"_parameters", get_parameters, NULL, "(name, type, elements, written) of each array", NULL},
-        {"_launches", get_launches, NULL, "(entry, block, grid, shared, cluster, cooperative, repeat) of each launch",
-         NULL},
+        {"_cubins", get_cubins, NULL, "the machine code", NULL},
+        {"_launches", get_launches, NULL,
+         "(entry, block, grid, shared, cluster, cooperative, repeat, cubin) of each launch", NULL},
         {0},
     };
     static PyType_Slot slots[] = {

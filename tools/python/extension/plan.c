@@ -115,6 +115,7 @@ static int allocate(struct plan *plan)
             bytes += copied_bytes(&sequence->launches[i].arguments[a]);
         room = bytes > room ? bytes : room;
     }
+    plan->libraries = calloc(sequence->cubin_count + 1, sizeof *plan->libraries);
     plan->launches = calloc(sequence->launch_count + 1, sizeof *plan->launches);
     plan->parameters = calloc(sequence->buffer_count + 1, sizeof *plan->parameters);
     plan->scratch_offsets = calloc(sequence->buffer_count + 1, sizeof *plan->scratch_offsets);
@@ -122,8 +123,8 @@ static int allocate(struct plan *plan)
     plan->map_addresses = calloc(sequence->tensor_map_count + 1, sizeof *plan->map_addresses);
     plan->values = aligned_alloc(VALUE_ALIGNMENT, round_up(room + 1, VALUE_ALIGNMENT));
     plan->maps = (CUtensorMap *)(((uintptr_t)plan->memory + MAP_ALIGNMENT - 1) & ~(uintptr_t)(MAP_ALIGNMENT - 1));
-    if (plan->launches && plan->parameters && plan->scratch_offsets && plan->memory && plan->map_addresses &&
-        plan->values)
+    if (plan->libraries && plan->launches && plan->parameters && plan->scratch_offsets && plan->memory &&
+        plan->map_addresses && plan->values)
         return 0;
     PyErr_NoMemory();
     return -1;
@@ -183,14 +184,24 @@ static void set_attributes(const struct cutune_launch *launch, struct bound *bou
         attribute->id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
         attribute->value.cooperative = 1;
     }
+    if (launch->programmatic) {
+        CUlaunchAttribute *attribute = &bound->attributes[bound->attribute_count++];
+        attribute->id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+        attribute->value.programmaticStreamSerializationAllowed = 1;
+    }
 }
 
-/* The most dynamic shared memory of all launches of a kernel, in bytes. */
-static int most_shared(const struct cutune_sequence *sequence, const char *kernel)
+static int is_same(const struct cutune_launch *a, const struct cutune_launch *b)
+{
+    return a->cubin == b->cubin && strcmp(a->kernel, b->kernel) == 0;
+}
+
+/* The most dynamic shared memory of all launches of a launch's kernel, in bytes. */
+static int most_shared(const struct cutune_sequence *sequence, const struct cutune_launch *launch)
 {
     size_t most = 0;
     for (size_t i = 0; i < sequence->launch_count; i++)
-        if (strcmp(sequence->launches[i].kernel, kernel) == 0 && sequence->launches[i].shared_bytes > most)
+        if (is_same(&sequence->launches[i], launch) && sequence->launches[i].shared_bytes > most)
             most = sequence->launches[i].shared_bytes;
     return (int)most;
 }
@@ -203,12 +214,12 @@ static CUresult find_kernel(struct plan *plan, const struct cutune_launch *launc
         CUfunction_attribute attribute;
         int value, used;
     } settings[] = {
-        {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most_shared(sequence, launch->kernel), 1},
+        {CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most_shared(sequence, launch), 1},
         {CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, sequence->carveout, sequence->carveout >= 0},
         {CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1,
          launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > 8},
     };
-    CUresult result = driver.cuLibraryGetKernel(&bound->kernel, plan->library, launch->kernel);
+    CUresult result = driver.cuLibraryGetKernel(&bound->kernel, plan->libraries[launch->cubin], launch->kernel);
     for (size_t i = 0; i < sizeof settings / sizeof *settings && result == CUDA_SUCCESS; i++)
         if (settings[i].used && (i || settings[i].value > 0))
             result = driver.cuKernelSetAttribute(settings[i].attribute, settings[i].value, bound->kernel, plan->device);
@@ -216,17 +227,19 @@ static CUresult find_kernel(struct plan *plan, const struct cutune_launch *launc
 }
 
 /* Loads all kernels; the primary context is current. */
-static int load(struct plan *plan, const void *cubin)
+static int load(struct plan *plan)
 {
     const struct cutune_sequence *sequence = plan->sequence;
-    CUresult result = driver.cuLibraryLoadData(&plan->library, cubin, NULL, NULL, 0, NULL, NULL, 0);
+    CUresult result = CUDA_SUCCESS;
+    for (size_t i = 0; i < sequence->cubin_count && result == CUDA_SUCCESS; i++)
+        result = driver.cuLibraryLoadData(&plan->libraries[i], sequence->cubins[i].bytes, NULL, NULL, 0, NULL, NULL, 0);
     if (driver_check(result, "loading the kernel"))
         return -1;
     for (size_t i = 0; i < sequence->launch_count; i++) {
         const struct cutune_launch *launch = &sequence->launches[i];
         struct bound *bound = &plan->launches[i];
         size_t first = 0;
-        while (strcmp(sequence->launches[first].kernel, launch->kernel) != 0)
+        while (!is_same(&sequence->launches[first], launch))
             first++;
         if (first < i) {
             bound->kernel = plan->launches[first].kernel;
@@ -256,7 +269,7 @@ static int open_pool(struct plan *plan)
     return driver_check(result, "creating a pool of scratch memory");
 }
 
-int plan_open(struct plan *plan, const struct cutune_sequence *sequence, const void *cubin, int device)
+int plan_open(struct plan *plan, const struct cutune_sequence *sequence, int device)
 {
     CUcontext popped;
     plan->sequence = sequence;
@@ -272,7 +285,7 @@ int plan_open(struct plan *plan, const struct cutune_sequence *sequence, const v
         driver_check(driver.cuDevicePrimaryCtxRetain(&plan->context, plan->device), "opening the device") ||
         driver_check(driver.cuCtxPushCurrent(plan->context), "opening the device"))
         return -1;
-    int code = load(plan, cubin) || open_pool(plan) ? -1 : 0;
+    int code = load(plan) || open_pool(plan) ? -1 : 0;
     driver.cuCtxPopCurrent(&popped);
     return code;
 }
@@ -281,6 +294,7 @@ void plan_free(struct plan *plan)
 {
     if (plan->pool)
         driver.cuMemPoolDestroy(plan->pool);
+    free(plan->libraries);
     free(plan->launches);
     free(plan->parameters);
     free(plan->scratch_offsets);

@@ -16,15 +16,15 @@ struct bound {
     CUkernel kernel;     /* for every context */
     CUfunction function; /* for the primary context */
     unsigned grid[3];
-    CUlaunchAttribute attributes[2];
+    CUlaunchAttribute attributes[3];
     unsigned attribute_count;
 };
 
 struct plan {
     const struct cutune_sequence *sequence; /* borrowed */
     CUdevice device;
-    CUcontext context; /* the primary one */
-    CUlibrary library;
+    CUcontext context;    /* the primary one */
+    CUlibrary *libraries; /* of each machine code */
     struct bound *launches;
     unsigned *parameters; /* buffers that the caller passes, in the order in which the arguments name them */
     size_t parameter_count;
@@ -38,11 +38,11 @@ struct plan {
     char *values;            /* the bytes of arguments with parts, of one launch */
 };
 
-/* Loads the machine code on a device. The sequence is borrowed. The code stays loaded until the process ends, because
- * CUDA graphs may contain the kernels. Returns 0, or -1 with an exception, also for what a call cannot do: statements
- * that are left to the caller, launches that leave a buffer's contents in another's memory. plan_free frees in both
- * cases. */
-int plan_open(struct plan *plan, const struct cutune_sequence *sequence, const void *cubin, int device);
+/* Loads the machine code of a sequence, which is borrowed, on a device. The code stays loaded until the process ends,
+ * because CUDA graphs may contain the kernels. Returns 0, or -1 with an exception, also for what a call cannot do:
+ * statements that are left to the caller, launches that leave a buffer's contents in another's memory. plan_free frees
+ * in both cases. */
+int plan_open(struct plan *plan, const struct cutune_sequence *sequence, int device);
 void plan_free(struct plan *plan);
 
 /* Queues all launches. `buffers` has the address of each buffer of the sequence that is a parameter, and is changed.
