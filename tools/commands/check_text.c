@@ -77,7 +77,7 @@ static void describe(const struct check_facts *facts, const cJSON *row, struct t
 
 static int print_head(const struct check_facts *facts, struct error *error)
 {
-    static const char *const kinds[] = {"kernel",       "title", "device", "default", "library",
+    static const char *const kinds[] = {"kernel",       "title", "device", "default", "library", "objective",
                                         "combinations", "valid", "nodes",  "bytes",   "work"};
     cJSON *head = cJSON_CreateObject(), *list = cJSON_CreateArray();
     struct text line = {0};

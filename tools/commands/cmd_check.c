@@ -297,6 +297,17 @@ static void add_library(struct check *check)
                       NAN, 0);
 }
 
+/* Those of the statement `objective`. */
+static void add_objectives(struct check *check)
+{
+    struct text names = {0};
+    for (size_t i = 0; i < check->space->objective_count; i++)
+        text_printf(&names, "%s%s", i ? ", " : "", check->space->objectives[i]->name);
+    if (names.length)
+        check_row_end(check_row(check->rows, "objective", NULL, text_string(&names)), NULL, NULL, NAN, 0);
+    text_free(&names);
+}
+
 static void add_overrides(struct check *check)
 {
     struct space_overridden overridden;
@@ -328,6 +339,7 @@ static int gather(struct check *check, struct error *error)
     add_overrides(check);
     add_default(check);
     add_library(check);
+    add_objectives(check);
     add_counts(check);
     add_constraints(check);
     note_idle(check);
