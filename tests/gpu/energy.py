@@ -46,7 +46,7 @@ def measure(folder, *more, device="0"):
     file = next(os.path.join(journal, name) for name in os.listdir(journal) if name.endswith(".csv") and name != "db.csv")
     shown = cutune("show", "--front", file, "--format", "json", folder=folder)
     check(shown.returncode == 0, shown.stderr)
-    return json.loads(shown.stdout)
+    return [row for row in json.loads(shown.stdout) if row["front"] != "library"]
 
 
 def other_work(folder, options, seconds):

@@ -92,7 +92,7 @@ def judge_special(options):
 
 def judge_variants(options):
     """The templates' own sources with recorded winners' configurations, at sizes of the templates."""
-    shown = subprocess.run([options.program, "show", "--db", "recorded", "--format", "json"], stdout=subprocess.PIPE, text=True, check=True)
+    shown = subprocess.run([options.program, "show", "--db", os.path.join(ROOT, "db/recorded.csv"), "--format", "json"], stdout=subprocess.PIPE, text=True, check=True)
     chosen = {}
     for row in json.loads(shown.stdout):
         configurations = chosen.setdefault(row["kernel"], [])

@@ -38,9 +38,9 @@ size_t front_best(const struct energy *energies, size_t count, const struct obje
 size_t front_weighted(const struct front_point *points, size_t count, double weight);
 
 struct journal_library;
-/* Returns the energy of a library that was measured in turn with a configuration of the front, so that it can be
- * compared with the front's: in each round, the configuration's point times the ratios between both. Without rounds if
- * the library has no energy. */
+/* Returns the energy of a library that was measured in turn with a configuration of the front. To be comparable with
+ * the front's, each of its rounds is the configuration's point times the ratios between both. Without rounds if the
+ * library has no energy. */
 struct energy front_library(const struct front_point *configuration, const struct journal_library *library,
                             bool per_work);
 

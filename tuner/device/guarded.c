@@ -76,7 +76,7 @@ static int send_contents(struct guarded *guarded, struct results_message part, c
     return code;
 }
 
-/* Sends a part of the memory around a buffer's contents, which begins at its first guard. */
+/* Sends a part of a buffer, `at` bytes from its first guard. The memory is that of the buffer at `place`. */
 static int send_part(struct guarded *guarded, const struct gpu_buffer *place, size_t number, uint64_t at,
                      uint64_t bytes)
 {
@@ -100,7 +100,8 @@ static int share(struct guarded *guarded, bool contents)
     return gpu_check(cudaStreamSynchronize(gpu->stream), "reading results", guarded->error);
 }
 
-/* Hands over all buffers with their guards; of scratch buffers the guards alone. The last message has no bytes. */
+/* Hands over each buffer's guards and, unless it is scratch, its contents, which launches may have swapped to another
+ * place: guards stay. The last message has no bytes. */
 static int hand_over(struct guarded *guarded, bool contents)
 {
     struct gpu *gpu = guarded->gpu;
@@ -108,13 +109,13 @@ static int hand_over(struct guarded *guarded, bool contents)
     int code = share(guarded, contents);
     gpu_places_after(gpu, guarded->kernel, places);
     for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
-        const struct gpu_buffer *place = &gpu->buffers[places[i]];
-        const bool scratch = place->role == BUFFER_SCRATCH;
-        const uint64_t whole = GUARD_BYTES + place->bytes + place->spare_bytes + GUARD_BYTES;
-        const uint64_t behind = GUARD_BYTES + place->bytes;
-        code = send_part(guarded, place, i, 0, scratch ? GUARD_BYTES : whole);
-        if (!code && scratch)
-            code = send_part(guarded, place, i, behind, whole - behind);
+        const struct gpu_buffer *buffer = &gpu->buffers[i], *place = &gpu->buffers[places[i]];
+        const uint64_t behind = GUARD_BYTES + buffer->bytes;
+        code = send_part(guarded, buffer, i, 0, GUARD_BYTES);
+        if (!code && buffer->role != BUFFER_SCRATCH)
+            code = send_part(guarded, place, i, GUARD_BYTES, buffer->bytes);
+        if (!code)
+            code = send_part(guarded, buffer, i, behind, buffer->spare_bytes + GUARD_BYTES);
     }
     return code ? code : send_results(guarded, true, &(struct results_message){.bytes = ""});
 }

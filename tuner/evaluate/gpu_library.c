@@ -140,7 +140,7 @@ static int run_job(struct gpu_evaluator *gpu, const struct device_job *job,
     return got ? 0 : error_set(error, ERROR_INTERRUPTED, "interrupted while the library was measured");
 }
 
-/* Of a unit of work, as measurement_per_work does it for times. */
+/* Refers the energy to a unit of work, as measurement_per_work does it for times. */
 static struct energy energy_of(const struct gpu_evaluator *gpu, size_t kernel, const struct work_amounts *amounts)
 {
     struct energy energy = device_energies(gpu->setup->devices[0])[kernel];

@@ -10,7 +10,20 @@
 enum { SCRATCH = TEST_BUFFERS };
 
 /* The tested launches: `twice`, and variants with other buffers and conditions. */
-enum kind { TWICE, TOLERANT, BY_SCRATCH, IN_PLACE, AS_GRAPH, ACCEPTED, OTHER_SET, FROM_FILE, PIPELINE, FILLED, WINDOW };
+enum kind {
+    TWICE,
+    TOLERANT,
+    BY_SCRATCH,
+    IN_PLACE,
+    AS_GRAPH,
+    ACCEPTED,
+    OTHER_SET,
+    FROM_FILE,
+    PIPELINE,
+    FILLED,
+    WINDOW,
+    SWAPPED
+};
 
 /* twice_chunk(out, in, long offset, long length), by chunks unless `whole` */
 static struct launch chunk_launch(bool whole)
@@ -56,6 +69,11 @@ static struct launch launch_of(enum kind kind)
         launch.arguments[3] = launch.arguments[4] = launch.arguments[2];
         launch.arguments[2] = (struct launch_argument){.buffer = SCRATCH};
         launch.scratch_bytes[0] = TEST_COUNT * sizeof(float);
+    } else if (kind == SWAPPED) { /* the output's contents end in the memory of another buffer */
+        launch.arguments[0].buffer = SCRATCH;
+        launch.scratch_bytes[0] = TEST_COUNT * sizeof(float);
+        launch.swap_count = launch.steps[0].swap_count = 1;
+        launch.swaps[0] = (struct launch_swap){TEST_OUT, SCRATCH};
     } else if (kind == IN_PLACE) {
         launch.argument_count = launch.steps[0].argument_count = 2;
         launch.arguments[1] = (struct launch_argument){.buffer = -1, .bytes = sizeof count};
@@ -113,7 +131,7 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     struct device *device = NULL;
     struct space space;
     struct buffer buffers[TEST_BUFFERS + 1];
-    struct launch launch = kind == PIPELINE ? chunk_launch(true) : launch_of(kind);
+    struct launch launch = kind == PIPELINE ? chunk_launch(true) : launch_of(kind == SWAPPED ? TWICE : kind);
     struct launch accept = accept_launch(), filler;
     struct device_kernel fill;
     struct device_setup setup = test_setup(&space, buffers, &launch);
@@ -127,7 +145,7 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     buffers[SCRATCH] = buffers[TEST_OUT];
     buffers[SCRATCH].name = "scratch";
     buffers[SCRATCH].role = BUFFER_SCRATCH;
-    space.buffer_count += kind == BY_SCRATCH;
+    space.buffer_count += kind == BY_SCRATCH || kind == SWAPPED;
     if (kind == IN_PLACE) {
         buffers[TEST_OUT].role = BUFFER_INOUT;
         buffers[TEST_OUT].fill = FILL_RANDOM;
@@ -230,6 +248,9 @@ static void cheats_are_caught(void)
         {"fake: input=3/0", "writes to in, which is not an output", TWICE, STATUS_WRONG_RESULT,
          1u << SUSPICION_later_launch | 1u << SUSPICION_input_changed},
         {"fake: beside=3/0", "writes outside a buffer: 4 bytes beside out", TWICE, STATUS_WRONG_RESULT, later},
+        {"fake: unwritten=4/2 id=swapped", "out: 1000 of 1000 values differ", SWAPPED, STATUS_WRONG_RESULT, later},
+        {"fake: beside=3/0 id=swapped", "writes outside a buffer: 4 bytes beside scratch", SWAPPED, STATUS_WRONG_RESULT,
+         later},
         {"fake: steal=1", "out: 1000 of 1000 values differ from the reference, none of them was written", TWICE,
          STATUS_OK, 0},
         {"fake: wrong=1", "out: 1 of 1000 values differ from the reference, the first at 0", TWICE, STATUS_WRONG_RESULT,
@@ -276,6 +297,7 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=1000", PIPELINE, 1},
         {"fake: time_ns=5000", FILLED, 1},
         {"fake: time_ns=5000", WINDOW, 1},
+        {"fake: time_ns=5000", SWAPPED, 1},
         {"fake: time_ns=5000 data_cache=1", TWICE, 1}, /* nothing to replay: no input comes twice */
         {"fake: time_ns=5000 first_ns=9000", TWICE, 1},
         {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3}, /* 40 samples */
