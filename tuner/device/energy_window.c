@@ -1,11 +1,13 @@
 /* NVML's counter of the board's energy advances evenly, about ten times a second, and a question for it takes
  * milliseconds. So a window asks twice, in the middle between two advances, when the time of the answer does not
  * matter: the power is the growth over the number of advances in between, times their period. The period is known from
- * many advances, each of which is seen milliseconds late. */
+ * many advances, each of which is seen milliseconds late. Another thread asks, because a question takes much longer
+ * while other processes use the driver, and the device's queue must not run empty meanwhile. */
 #include "device/energy_window.h"
 
 #include <cuda_runtime_api.h>
 #include <math.h>
+#include <pthread.h>
 
 #include "base/clock.h"
 #include "device/gpu.h"
@@ -106,6 +108,49 @@ static void learn(struct gpu *gpu, size_t advances)
 
 /* ---- A window ---- */
 
+/* A question for the counter, which its thread answers before it ends. */
+struct question {
+    const struct gpu_nvml *nvml;
+    pthread_t thread;
+    bool threaded; /* else: the system had no thread for it */
+    bool asked, failed;
+    unsigned long long millijoules;
+    int64_t begin_ns, end_ns;
+};
+
+static void *answer(void *context)
+{
+    struct question *question = context;
+    question->begin_ns = clock_now_ns();
+    question->failed = question->nvml->energy(question->nvml->device, &question->millijoules) != 0;
+    question->end_ns = clock_now_ns();
+    return NULL;
+}
+
+static void ask(struct question *question, const struct gpu_nvml *nvml)
+{
+    question->nvml = nvml;
+    question->asked = true;
+    question->threaded = pthread_create(&question->thread, NULL, answer, question) == 0;
+    if (!question->threaded)
+        answer(question);
+}
+
+/* Waits for the end of a question, if one was asked. */
+static void end_question(struct question *question)
+{
+    if (question->asked && question->threaded)
+        pthread_join(question->thread, NULL);
+    question->asked = false;
+}
+
+/* Ends a question that is answered. */
+static bool is_answered(struct question *question)
+{
+    question->asked = question->threaded && pthread_tryjoin_np(question->thread, NULL) != 0;
+    return !question->asked;
+}
+
 enum stage { STAGE_ADVANCE, STAGE_FIRST, STAGE_LAST, STAGE_OVER };
 
 struct watch {
@@ -115,6 +160,7 @@ struct watch {
     int64_t seen_ns;                  /* of the last answer; 0: none yet */
     unsigned long long seen, first;   /* millijoules */
     double first_advance, watts, read_w;
+    struct question question;
 };
 
 /* Waits for an advance, so that the beat stays known. It may stay away: runs keep the host from looking. */
@@ -160,24 +206,26 @@ static double read_power(const struct gpu_nvml *nvml)
     return known ? power.value.milliwatts * 1e-3 : NAN;
 }
 
-/* Asks for the counter if it is time. */
+/* Asks for the counter if it is time, and takes the answer once it is there. */
 static void look(struct watch *watch)
 {
-    const struct gpu_nvml *nvml = &watch->gpu->nvml;
-    unsigned long long now = 0;
-    const int64_t begin_ns = clock_now_ns();
-    if (watch->stage == STAGE_OVER || (begin_ns < watch->due_ns && begin_ns < watch->until_ns))
+    struct question *question = &watch->question;
+    const int64_t now_ns = clock_now_ns();
+    const bool due = now_ns >= watch->due_ns || now_ns >= watch->until_ns;
+    if (watch->stage == STAGE_OVER || (!question->asked && !due))
         return;
-    const bool failed = nvml->energy(nvml->device, &now) != 0;
-    const int64_t end_ns = clock_now_ns();
-    if (failed || end_ns >= watch->until_ns || watch->gpu->beat.count < 2)
+    if (!question->asked)
+        ask(question, &watch->gpu->nvml);
+    if (!is_answered(question))
+        return;
+    if (question->failed || question->end_ns >= watch->until_ns || watch->gpu->beat.count < 2)
         watch->stage = STAGE_OVER;
     else if (watch->stage == STAGE_ADVANCE)
-        take_advance(watch, now, end_ns);
+        take_advance(watch, question->millijoules, question->end_ns);
     else
-        take_answer(watch, now, begin_ns, end_ns);
+        take_answer(watch, question->millijoules, question->begin_ns, question->end_ns);
     if (watch->stage == STAGE_OVER)
-        watch->read_w = read_power(nvml);
+        watch->read_w = read_power(&watch->gpu->nvml);
 }
 
 /* Returns the runs of a batch: one if a run waits for the device. */
@@ -267,6 +315,7 @@ cudaError_t gpu_run_window(struct gpu *gpu, const struct gpu_series *series, str
         look(&watch);
         gpu_pause(look_ns);
     }
+    end_question(&watch.question);
     window->watts = watch.watts;
     window->read_w = watch.read_w;
     return result;

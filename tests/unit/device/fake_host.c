@@ -1,4 +1,6 @@
 /* Replaces the clock, NVML and CUPTI, and configures whole programs. */
+#include <errno.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,52 @@ int64_t __wrap_clock_now_ns(void);
 int64_t __wrap_clock_now_ns(void)
 {
     return fake.virtual_time ? clock_start_ns + (fake.now_ns += LOOK_NS) : __real_clock_now_ns();
+}
+
+/* In virtual time, a thread runs at once, so that what it sees does not depend on the machine. The time that it takes
+ * passes for the thread alone; it ends at a point in the future. One thread at a time. */
+static struct {
+    bool runs;
+    int64_t end_ns;
+    void *result;
+} thread;
+
+int __real_pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *context);
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *context);
+int __wrap_pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*start)(void *), void *context)
+{
+    if (!fake.virtual_time)
+        return __real_pthread_create(id, attributes, start, context);
+    const int64_t now_ns = fake.now_ns;
+    *id = pthread_self();
+    thread.runs = true;
+    thread.result = start(context);
+    thread.runs = false;
+    thread.end_ns = fake.now_ns;
+    fake.now_ns = now_ns;
+    return 0;
+}
+
+int __real_pthread_join(pthread_t id, void **result);
+int __wrap_pthread_join(pthread_t id, void **result);
+int __wrap_pthread_join(pthread_t id, void **result)
+{
+    if (!pthread_equal(id, pthread_self()))
+        return __real_pthread_join(id, result);
+    if (fake.now_ns < thread.end_ns)
+        fake.now_ns = thread.end_ns;
+    if (result)
+        *result = thread.result;
+    return 0;
+}
+
+int __real_pthread_tryjoin_np(pthread_t id, void **result);
+int __wrap_pthread_tryjoin_np(pthread_t id, void **result);
+int __wrap_pthread_tryjoin_np(pthread_t id, void **result)
+{
+    if (!pthread_equal(id, pthread_self()))
+        return __real_pthread_tryjoin_np(id, result);
+    return fake.now_ns < thread.end_ns ? EBUSY : __wrap_pthread_join(id, result);
 }
 
 int __real_nanosleep(const struct timespec *wanted, struct timespec *left);
@@ -77,7 +125,8 @@ static unsigned nvml_energy(struct nvmlDevice_st *device, unsigned long long *mi
 {
     static unsigned questions;
     const int64_t took_ns = (++questions % 7 ? 1 : 4) * (int64_t)fake.energy_ns;
-    *millijoules = fake_millijoules((int)(device - nvml), fake.now_ns + took_ns / 2);
+    /* Of the middle; the main thread has queued nothing yet for the future of another thread. */
+    *millijoules = fake_millijoules((int)(device - nvml), fake.now_ns + (thread.runs ? 0 : took_ns / 2));
     fake.now_ns += took_ns;
     return fake.watts ? fake.counter_error : 3;
 }
