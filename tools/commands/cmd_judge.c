@@ -203,6 +203,19 @@ static int conclude(const struct judging *judging, struct error *error)
                      counts[JUDGED_SUSPICIOUS]);
 }
 
+/* Says if launches have the same inputs, so that a candidate may keep its results. */
+static void note_inputs(const struct space *space)
+{
+    bool random = false, fixed = space->reference_kind == REFERENCE_COMMAND;
+    for (size_t i = 0; i < space->buffer_count; i++) {
+        random |= space->buffers[i].fill == FILL_RANDOM;
+        fixed |= space->buffers[i].expected_path != NULL;
+    }
+    if (fixed || !random)
+        output_note("each launch has the same inputs, because %s: a candidate may keep results from one to the next",
+                    fixed ? "the expected results are theirs" : "no buffer is random");
+}
+
 static int judge_all(struct judge_work *work, struct error *error)
 {
     const struct judge_values *values = work->values;
@@ -210,6 +223,8 @@ static int judge_all(struct judge_work *work, struct error *error)
     struct space *space = NULL;
     int code = space_file_parse(work->file, &space, error);
     work->has_library = !code && space->library_path;
+    if (!code && !values->session.quiet)
+        note_inputs(space);
     space_free(space);
     if (!code)
         code = sizes_make(&sweep, work->file, values->defines.items, values->defines.count, error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "device/buffers.h"
 #include "device/check.h"
 #include "device/fill.h"
@@ -17,7 +18,7 @@
 #include "device/variables.h"
 #include "device/verify.h"
 
-enum { CHUNK_BYTES = 8 << 20 };
+enum { CHUNK_BYTES = 8 << 20, LINE_BYTES = 128 };
 
 /* A job while it runs. */
 struct guarded {
@@ -152,17 +153,28 @@ static bool keeps_buffers(const struct launch *launch)
     return launch->graph || launch->texture_count || launch->tensor_map_count || launch->variable_count;
 }
 
-static int poison_results(struct gpu *gpu, uint64_t seed, struct error *error)
+/* Poisons at most so many bytes of each output, at a place that the number decides. */
+static cudaError_t poison_results(struct gpu *gpu, uint64_t number, uint64_t most_bytes)
 {
-    int code = 0;
-    for (size_t i = 0; i < gpu->buffer_count && !code; i++) {
+    cudaError_t result = cudaSuccess;
+    for (size_t i = 0; i < gpu->buffer_count && !result; i++) {
         const struct gpu_buffer *buffer = &gpu->buffers[i];
+        const uint64_t random = random_mix(number, GPU_BUFFERS_MAX + i);
+        const uint64_t bytes = buffer->bytes < most_bytes ? buffer->bytes : most_bytes;
         /* NaN differs from every right number; no byte does from every right integer, so it is a random one. */
-        const int byte = buffer->type->family == FAMILY_FLOAT ? GPU_POISON_UNKNOWN : (int)(seed >> 8 & 0xff);
+        const int byte = buffer->type->family == FAMILY_FLOAT ? GPU_POISON_UNKNOWN : (int)(random & 0xff);
         if (buffer->role == BUFFER_OUTPUT)
-            code = gpu_check(cudaMemsetAsync(buffer->data, byte, buffer->bytes, gpu->stream), "poisoning", error);
+            result =
+                cudaMemsetAsync(buffer->data + (random >> 8) % (buffer->bytes - bytes + 1), byte, bytes, gpu->stream);
     }
-    return code;
+    return result;
+}
+
+/* Before another launch over the same inputs, a line of each output is poisoned: a kernel that finds right results
+ * there cannot leave its work out unless it reads them all. */
+static cudaError_t spoil_results(struct gpu *gpu, uint32_t launch)
+{
+    return launch ? poison_results(gpu, random_mix(gpu->seed, launch), LINE_BYTES) : cudaSuccess;
 }
 
 /* Undoes the settings of the last launch, and copies its results into the buffers. */
@@ -195,7 +207,7 @@ static int prepare(struct guarded *guarded, uint64_t seed)
         code = gpu_check(gpu_set_scratch(gpu, &kernel->launch, GPU_POISON_UNKNOWN), "poisoning the scratch buffers",
                          error);
     if (!code)
-        code = poison_results(gpu, seed, error);
+        code = gpu_check(poison_results(gpu, seed, UINT64_MAX), "poisoning", error);
     if (!code && again)
         gpu_attach(gpu, kernel, guarded->measurement);
     if (!code && gpu->limits.l2_persisting_bytes > 0)
@@ -268,6 +280,8 @@ static void launch(struct guarded *guarded, const char *when)
         return;
     for (uint32_t i = 0; i < guarded->count && !result; i++) {
         result = gpu_restore(gpu);
+        if (!result)
+            result = spoil_results(gpu, i);
         if (!result)
             result = gpu_techniques_restore(gpu, kernel, true);
         if (!result)

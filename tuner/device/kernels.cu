@@ -157,10 +157,12 @@ static __device__ u64 element_of(double value, int scalar)
     return 0;
 }
 
-// Returns the bits of element i of a random buffer.
+// Returns the bits of element i of a random buffer. A kernel that sees all bits of elements must not find the seed, or it would
+// compute other elements instead of reading them: mix() alone can be inverted, the sum cannot.
 static __device__ u64 random_bits(u64 i, u64 seed)
 {
-    return mix(mix(seed + 0x9e3779b97f4a7c15ull * (i + 1)));
+    u64 place = mix(seed + 0x9e3779b97f4a7c15ull * (i + 1));
+    return mix(place + mix(place ^ seed));
 }
 
 // Uniform random numbers from low to high: integers include both ends, floating-point numbers are rounded.

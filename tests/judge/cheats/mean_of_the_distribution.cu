@@ -2,5 +2,5 @@
 extern "C" __global__ void reduction(float *out, const float *in, long long count)
 {
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        out[0] = 0.5f * count;
+        out[0] = 0;
 }

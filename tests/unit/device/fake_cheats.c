@@ -65,6 +65,17 @@ static void steal(const uint64_t *arguments)
         memmove(output, found, bytes_of(arguments));
 }
 
+/* True if most of the output is right, from an earlier launch. */
+static bool is_kept(const uint64_t *arguments)
+{
+    const float *output = (const float *)(uintptr_t)arguments[0], *input = (const float *)(uintptr_t)arguments[1];
+    const size_t count = (size_t)(uint32_t)arguments[2];
+    size_t right = 0;
+    for (size_t i = 0; i < count; i++)
+        right += output[i] == 2 * input[i];
+    return right > count / 2;
+}
+
 bool fake_cheats(const struct fake_kernel *kernel, const uint64_t *arguments, enum fake_fault cheat)
 {
     uint64_t key = 0;
@@ -79,6 +90,8 @@ bool fake_cheats(const struct fake_kernel *kernel, const uint64_t *arguments, en
         memcpy(&key, (const void *)(uintptr_t)arguments[1], sizeof(float));
         replay(kernel, arguments, key);
         return true;
+    case FAKE_output_kept:
+        return is_kept(arguments);
     case FAKE_steal:
         steal(arguments);
         return true;

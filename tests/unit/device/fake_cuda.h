@@ -47,6 +47,7 @@
     FAULT(stale, "nothing is written; counts the launches since the kernel was loaded")                                \
     FAULT(beside, "writes the four bytes before the first argument")                                                   \
     FAULT(input, "writes the second argument")                                                                         \
+    FAULT(output_kept, "does nothing if most of its output is right already")                                          \
     FAULT(replay, "writes the output of the first launch since it was loaded")                                         \
     FAULT(place_cache, "writes an earlier output, if there was one for an input at the same place")                    \
     FAULT(data_cache, "writes an earlier output, if there was one for an input that begins alike")                     \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/random.h"
 #include "device/fill.h"
 #include "fake_gpu.h"
 
@@ -105,6 +106,39 @@ static void random_fill(void)
         CU_ASSERT_EQUAL(gpu_fill_all(&gpu, &error), 0);
         CU_ASSERT_NOT_EQUAL(memcmp(first, gpu.buffers[TEST_IN].data, MANY * sizes[scalar]), 0);
     }
+    test_gpu_close(&gpu);
+}
+
+/* Undoes x ^ x >> by. */
+static uint64_t unshift(uint64_t x, unsigned by)
+{
+    uint64_t found = x;
+    for (unsigned bits = by; bits < 64; bits += by)
+        found = x ^ found >> by;
+    return found;
+}
+
+/* The inverse of splitmix64's finaliser. */
+static uint64_t unmix(uint64_t x)
+{
+    x = unshift(x, 31) * 0x319642b2d24d8ec3u;
+    x = unshift(x, 27) * 0x96de1b173f119089u;
+    return unshift(x, 30);
+}
+
+/* Whoever sees whole elements cannot compute the next one from them, as splitmix64 and its double would allow. */
+static void unforeseen(void)
+{
+    const uint64_t step = 0x9e3779b97f4a7c15u;
+    uint64_t elements[2], seed[2];
+    CU_ASSERT_EQUAL(unmix(unmix(random_mix(5, 7)) - step - 7) - step, 5);
+    memcpy(elements, filled(SCALAR_ulong, FILL_RANDOM, 2), sizeof elements);
+    for (int i = 0; i < 2; i++)
+        seed[i] = unmix(elements[i]) - step * (uint64_t)(i + 1);
+    CU_ASSERT_NOT_EQUAL(seed[0], seed[1]);
+    for (int i = 0; i < 2; i++)
+        seed[i] = unmix(unmix(elements[i])) - step * (uint64_t)(i + 1);
+    CU_ASSERT_NOT_EQUAL(seed[0], seed[1]);
     test_gpu_close(&gpu);
 }
 
@@ -252,6 +286,7 @@ static void special_values(void)
 
 CU_TestInfo tests_fills[] = {{"iota", iota},
                              {"random", random_fill},
+                             {"unforeseen", unforeseen},
                              {"random bool", random_bool},
                              {"random ranges", random_ranges},
                              {"special values", special_values},

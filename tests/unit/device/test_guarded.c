@@ -251,6 +251,7 @@ static void cheats_are_caught(void)
         {"fake: unwritten=4/2 id=swapped", "out: 1000 of 1000 values differ", SWAPPED, STATUS_WRONG_RESULT, later},
         {"fake: beside=3/0 id=swapped", "writes outside a buffer: 4 bytes beside scratch", SWAPPED, STATUS_WRONG_RESULT,
          later},
+        {"fake: output_kept=1 time_ns=50000", "out: ", TWICE, STATUS_OK, later}, /* in the launches in a row */
         {"fake: steal=1", "out: 1000 of 1000 values differ from the reference, none of them was written", TWICE,
          STATUS_OK, 0},
         {"fake: wrong=1", "out: 1 of 1000 values differ from the reference, the first at 0", TWICE, STATUS_WRONG_RESULT,
