@@ -285,6 +285,14 @@ struct cutune_search_parameter {
     const char *const *values; /* texts, all different: "16", "0.5", "-1" or an identifier, "float2" */
 };
 
+/* What is known of another machine, size or version: values of configurations, valid here or not. */
+struct cutune_search_prior_run {
+    size_t count;
+    const unsigned *choices; /* count x parameters */
+    const double *values;    /* by configuration, to be minimised, in any unit: positive; NaN: it failed */
+};
+enum { CUTUNE_PRIOR_RUNS_MAX = 8 };
+
 /* The space of a search; zeroed members are absent. It needs `path` or `parameters`, never both. Borrowed during the
  * call only. */
 struct cutune_search_space {
@@ -301,10 +309,13 @@ struct cutune_search_space {
                                            file has its own */
     const char *problem;                /* sizes of a space file, "ROWS=4096"; missing ones are the file's own */
     const struct cutune_device *device; /* its limits apply. NULL, or none set: constraints on limits do not apply */
+    size_t prior_run_count; /* at most CUTUNE_PRIOR_RUNS_MAX, each with a value. The strategy begins where they
+                               say that it is fast, and trusts them as far as they predict the answers */
+    const struct cutune_search_prior_run *prior_runs; /* the nearest first */
 };
 
 /* Opens a search. `strategy` is that of the option --strategy, with options: "surrogate:initial=20"; NULL is
- * "surrogate". CUTUNE_ERROR_SYNTAX for a constraint that does not parse, CUTUNE_ERROR_NOTHING_VALID if no configuration
+ * "surrogate", which alone learns from prior runs. CUTUNE_ERROR_SYNTAX for a constraint that does not parse, CUTUNE_ERROR_NOTHING_VALID if no configuration
  * meets all of them. */
 CUTUNE_API int cutune_search_open(struct cutune_search **search, const struct cutune_search_space *space,
                                   const char *strategy, unsigned long long seed, struct cutune_error *error);
