@@ -285,7 +285,7 @@ struct cutune_search_parameter {
     const char *const *values; /* texts, all different: "16", "0.5", "-1" or an identifier, "float2" */
 };
 
-/* What is known of another machine, size or version: values of configurations, valid here or not. */
+/* A search on another machine, or for another size: configurations, valid here or not, with their values. */
 struct cutune_search_prior_run {
     size_t count;
     const unsigned *choices; /* count x parameters */

@@ -5,7 +5,7 @@
 
 #include "search.h"
 
-/* Of another machine: every combination of values, also those that are not valid here. */
+/* The run of another machine has every combination of values, also those that are not valid here. */
 enum { ROWS = 4 * 5 * 2 };
 static unsigned choices[3 * ROWS];
 static double values[ROWS];
