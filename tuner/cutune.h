@@ -140,6 +140,12 @@ CUTUNE_API int cutune_database_best(const struct cutune_database *database, cons
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,
                                     struct cutune_error *error);
 
+/* Likewise, but finds only the row of the device's name and of these very sizes, of whichever version of space and source
+ * it is. For programs whose kernels' names say the version. */
+CUTUNE_API int cutune_database_row(const struct cutune_database *database, const char *kernel,
+                                   const struct cutune_device *device, const char *problem, struct cutune_best *best,
+                                   struct cutune_error *error);
+
 /* Extracts a parameter's value from a configuration's text: as an integer, or as text of at most `room` bytes
  * including the NUL. CUTUNE_ERROR_NOT_FOUND for an unknown name, CUTUNE_ERROR_VALUE for a value that is no 64-bit
  * integer or does not fit. */

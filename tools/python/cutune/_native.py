@@ -143,6 +143,7 @@ FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
     "cutune_database_generation": (_S, (_P,)),
     "cutune_database_require": (_I, (_P, _S, _E)),
     "cutune_database_best": (_I, (_P, _S, _P, _S, ctypes.POINTER(NativeBest), _E)),
+    "cutune_database_row": (_I, (_P, _S, _P, _S, ctypes.POINTER(NativeBest), _E)),
     "cutune_rule_name": (_S, (_I,)),
     "cutune_kernel_open": (_I, (ctypes.POINTER(_P), _P, _S, _P, _S, ctypes.c_uint, _E)),
     "cutune_kernel_close": (None, (_P,)),
