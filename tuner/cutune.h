@@ -140,8 +140,8 @@ CUTUNE_API int cutune_database_best(const struct cutune_database *database, cons
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,
                                     struct cutune_error *error);
 
-/* Likewise, but finds only the row of the device's name and of these very sizes, of whichever version of space and source
- * it is. For programs whose kernels' names say the version. */
+/* Likewise, but finds only the row of the device's name and of these very sizes, of whichever version of space and
+ * source it is. For programs whose kernels' names say the version. */
 CUTUNE_API int cutune_database_row(const struct cutune_database *database, const char *kernel,
                                    const struct cutune_device *device, const char *problem, struct cutune_best *best,
                                    struct cutune_error *error);
@@ -321,8 +321,8 @@ struct cutune_search_space {
 };
 
 /* Opens a search. `strategy` is that of the option --strategy, with options: "surrogate:initial=20"; NULL is
- * "surrogate", which alone learns from prior runs. CUTUNE_ERROR_SYNTAX for a constraint that does not parse, CUTUNE_ERROR_NOTHING_VALID if no configuration
- * meets all of them. */
+ * "surrogate", which alone learns from prior runs. CUTUNE_ERROR_SYNTAX for a constraint that does not parse,
+ * CUTUNE_ERROR_NOTHING_VALID if no configuration meets all of them. */
 CUTUNE_API int cutune_search_open(struct cutune_search **search, const struct cutune_search_space *space,
                                   const char *strategy, unsigned long long seed, struct cutune_error *error);
 CUTUNE_API void cutune_search_close(struct cutune_search *search);
