@@ -140,6 +140,12 @@ CUTUNE_API int cutune_database_best(const struct cutune_database *database, cons
                                     const struct cutune_device *device, const char *problem, struct cutune_best *best,
                                     struct cutune_error *error);
 
+/* Likewise, but finds only the row of the device's name and of these very sizes, of whichever version of space and
+ * source it is. For programs whose kernels' names say the version. */
+CUTUNE_API int cutune_database_row(const struct cutune_database *database, const char *kernel,
+                                   const struct cutune_device *device, const char *problem, struct cutune_best *best,
+                                   struct cutune_error *error);
+
 /* Extracts a parameter's value from a configuration's text: as an integer, or as text of at most `room` bytes
  * including the NUL. CUTUNE_ERROR_NOT_FOUND for an unknown name, CUTUNE_ERROR_VALUE for a value that is no 64-bit
  * integer or does not fit. */
@@ -285,6 +291,14 @@ struct cutune_search_parameter {
     const char *const *values; /* texts, all different: "16", "0.5", "-1" or an identifier, "float2" */
 };
 
+/* A search on another machine, or for another size: configurations, valid here or not, with their values. */
+struct cutune_search_prior_run {
+    size_t count;
+    const unsigned *choices; /* count x parameters */
+    const double *values;    /* by configuration, to be minimised, in any unit: positive; NaN: it failed */
+};
+enum { CUTUNE_PRIOR_RUNS_MAX = 8 };
+
 /* The space of a search; zeroed members are absent. It needs `path` or `parameters`, never both. Borrowed during the
  * call only. */
 struct cutune_search_space {
@@ -301,11 +315,14 @@ struct cutune_search_space {
                                            file has its own */
     const char *problem;                /* sizes of a space file, "ROWS=4096"; missing ones are the file's own */
     const struct cutune_device *device; /* its limits apply. NULL, or none set: constraints on limits do not apply */
+    size_t prior_run_count; /* at most CUTUNE_PRIOR_RUNS_MAX, each with a value. The strategy begins where they
+                               say that it is fast, and trusts them as far as they predict the answers */
+    const struct cutune_search_prior_run *prior_runs; /* the nearest first */
 };
 
 /* Opens a search. `strategy` is that of the option --strategy, with options: "surrogate:initial=20"; NULL is
- * "surrogate". CUTUNE_ERROR_SYNTAX for a constraint that does not parse, CUTUNE_ERROR_NOTHING_VALID if no configuration
- * meets all of them. */
+ * "surrogate", which alone learns from prior runs. CUTUNE_ERROR_SYNTAX for a constraint that does not parse,
+ * CUTUNE_ERROR_NOTHING_VALID if no configuration meets all of them. */
 CUTUNE_API int cutune_search_open(struct cutune_search **search, const struct cutune_search_space *space,
                                   const char *strategy, unsigned long long seed, struct cutune_error *error);
 CUTUNE_API void cutune_search_close(struct cutune_search *search);

@@ -383,8 +383,43 @@ def tunes_on_request(cutune):
     check(again.configuration == smooth.configuration, "another configuration")
 
 
+# ---- Other languages ----
+
+
+def triton_kernels(cutune):
+    """Kernels of a compiler command: of one file, of two with scratch memory of the space, and with memory that the compiler wants."""
+    torch, x, out = torch_arrays()
+    need("triton")
+    os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    os.environ["PYTHONPATH"] = os.path.join(ROOT, "tools", "python")
+    examples = os.path.join(ROOT, "docs", "examples", "compilers")
+    stream = torch.cuda.Stream()
+    add = cutune.kernel(os.path.join(examples, "triton_add.space"), N=LENGTH)
+    with torch.cuda.stream(stream):
+        add(x, 2 * x, out)
+    stream.synchronize()
+    check(close(out, 3 * x), "add: wrong result")
+    a, b = torch.rand(2, 1024, 1024, device="cuda", dtype=torch.float16) - 0.5
+    c = torch.empty_like(a)
+    expected = (a.float() @ b.float()).half()
+    split = cutune.kernel(os.path.join(examples, "triton_splitk.space"), M=1024, N=1024, K=1024)
+    described = cutune.kernel(os.path.join(ROOT, "tests", "gpu", "compilers", "triton_descriptors.space"), SIZE=1024)
+    check(len(split.cubins) == 2, "splitk has %d cubins" % len(split.cubins))
+    for kernel in (split, described):
+        c.zero_()
+        kernel(a, b, c)
+        torch.testing.assert_close(c, expected, rtol=1e-2, atol=2e-2)
+        print("     %s: %s" % (kernel, ", ".join(launch.entry for launch in kernel.launches)))
+    graph = torch.cuda.CUDAGraph()
+    c.zero_()
+    with torch.cuda.graph(graph):
+        split(a, b, c)
+    graph.replay()
+    torch.testing.assert_close(c, expected, rtol=1e-2, atol=2e-2)
+
+
 CASES = [torch_result, torch_stream, torch_graph, torch_operator, torch_mismatches, torch_sizes, torch_numbers, torch_other_launches, torch_threads,
-         torch_interface, cupy_result, cupy_stream, cupy_module, mixed_arrays, cuda_core, numba_arrays, tunes_on_request]
+         torch_interface, cupy_result, cupy_stream, cupy_module, mixed_arrays, cuda_core, numba_arrays, tunes_on_request, triton_kernels]
 
 
 def main():

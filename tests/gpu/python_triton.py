@@ -312,6 +312,25 @@ def fit():
     return "" if len(own.results) == 3 and len(own.cache) == 5 else "%d tuned, %d known" % (len(own.results), len(own.cache))
 
 
+def several_keys():
+    """A later tuner finds the answers of all keys, and a key that is not tuned runs the configuration of the nearest one."""
+    listed = blocks((256, 1024, 4096), (4, 8))
+    tuners = [cutune.triton.autotune(configs=listed, key=["n"], tune=when)(add) for when in ("now", "now", "never")]
+    grid = lambda m: (triton.cdiv(m["n"], m["BLOCK"]),)
+    chosen = [{}, {}, {}]
+    for tuner, answers in zip(tuners, chosen):
+        for shift in (12, 18, 24) if tuner is not tuners[2] else (13, 23):
+            x, y = torch.rand(2, 1 << shift, device="cuda")
+            out = torch.empty_like(x)
+            tuner[grid](x, y, out, 1 << shift)
+            torch.testing.assert_close(out, x + y)
+            answers[shift] = str(tuner.best_config)
+    print(chosen)
+    if [len(tuner.results) for tuner in tuners] != [3, 0, 0] or chosen[0] != chosen[1]:
+        return "tuned again: %s" % [len(tuner.results) for tuner in tuners]
+    return "" if chosen[2] == {13: chosen[0][12], 23: chosen[0][24]} else "not the nearest key's configuration"
+
+
 def nested():
     """A kernel in a function, with a constant of the function's."""
     factor = tl.constexpr(3)
@@ -383,7 +402,7 @@ def disk_cache():
 
 
 CASES = {each.__name__: each for each in (verified, faults, majority, too_much_shared, at_once, killed, later, capture, torch_compile, fit, nested,
-                                          disk_cache, launch_cost)}
+                                          disk_cache, launch_cost, several_keys)}
 
 
 def main():

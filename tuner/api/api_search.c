@@ -27,8 +27,15 @@ int search_start(struct cutune_search *search, const char *strategy, uint64_t se
     int code = search->strategy ? strategy_choose(&search->choice, strategy, error) : error_memory(error);
     if (code)
         return code;
-    const struct strategy_setup setup = {
-        .space = search->space, .set = search->set, .seed = seed, .options = search->choice.options};
+    if (search->prior_run_count && !search->choice.ops->weigh)
+        return error_set(error, ERROR_USAGE, "the strategy %s does not learn from prior runs",
+                         search->choice.ops->name);
+    const struct strategy_setup setup = {.space = search->space,
+                                         .set = search->set,
+                                         .prior_runs = search->prior_runs,
+                                         .prior_run_count = search->prior_run_count,
+                                         .seed = seed,
+                                         .options = search->choice.options};
     code = archive_open(&search->archive, &setup, error);
     return code ? code : search_begin(&search->search, search->choice.ops, &setup, error);
 }

@@ -1,5 +1,5 @@
-/* The internals of a public search: its space (api_search_space.c), its dialogue (api_search.c) and its file
- * (api_search_file.c). */
+/* The internals of a public search: its space (api_search_space.c) and prior runs (api_search_prior.c), its dialogue
+ * (api_search.c) and its file (api_search_file.c). */
 #ifndef CUTUNE_API_API_SEARCH_H
 #define CUTUNE_API_API_SEARCH_H
 
@@ -32,6 +32,8 @@ struct cutune_search {
     bool has_default;           /* `default_` is proposed first */
     uint64_t default_;
     char space_hash[HASH_HEX_BYTES]; /* of parameters, sizes and conditions */
+    size_t prior_run_count;
+    struct prior_run prior_runs[PRIOR_RUNS_MAX]; /* of `arena` */
     struct strategy_choice choice;
     const char *strategy; /* as chosen */
     uint64_t seed;
@@ -48,6 +50,13 @@ struct cutune_search {
 
 /* Makes space, set, values, default and hash. */
 int search_make_space(struct cutune_search *search, const struct cutune_search_space *from, struct error *error);
+
+/* ---- api_search_prior.c ---- */
+
+/* Checks and copies the prior runs; the space is known. */
+int search_copy_prior_runs(struct cutune_search *search, const struct cutune_search_space *from, struct error *error);
+/* Appends what a hash of the space covers of them. */
+void search_hash_prior_runs(const struct cutune_search *search, struct text *text);
 
 /* ---- api_search.c ---- */
 

@@ -161,6 +161,7 @@ static int make_hash(struct cutune_search *search, const struct cutune_search_sp
                 search->has_default ? (unsigned long long)search->default_ : 0);
     text_append(&text, from->configurations,
                 from->configuration_count * from->parameter_count * sizeof *from->configurations);
+    search_hash_prior_runs(search, &text);
     if (!text.failed)
         hash_hex(text.bytes, text.length, search->space_hash);
     bool failed = text.failed;
@@ -185,5 +186,7 @@ int search_make_space(struct cutune_search *search, const struct cutune_search_s
         code = find_default(search, from, error);
     if (!code)
         code = keep_values(search, error);
+    if (!code)
+        code = search_copy_prior_runs(search, from, error);
     return code ? code : make_hash(search, from, error);
 }

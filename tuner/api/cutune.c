@@ -353,6 +353,28 @@ int cutune_database_best(const struct cutune_database *database, const char *ker
     return 0;
 }
 
+int cutune_database_row(const struct cutune_database *database, const char *kernel, const struct cutune_device *device,
+                        const char *problem, struct cutune_best *best, struct cutune_error *error)
+{
+    struct error own = {0};
+    if (!database || !kernel || !device || !problem || !best)
+        return api_null(error, __func__);
+    const struct api_kernel *known = api_find_kernel(database, kernel);
+    for (size_t i = 0; known && i < known->row_count; i++) {
+        const struct best *row = known->rows[i];
+        const struct selection_row found = {
+            .best = row, .text = row->configuration, .device = row->provenance.device.name};
+        if (strcmp(found.device, device->limits.name) != 0 || pairs_compare(row->provenance.problem, problem) != 0)
+            continue;
+        *best = api_best(database, &found, CHOOSE_RULE_PROBLEM);
+        best->expected_loss_percent = 0;
+        return 0;
+    }
+    error_set(&own, ERROR_NOT_FOUND, "there is no row of the kernel '%.100s' for %.100s and %.200s", kernel,
+              device->limits.name, problem);
+    return api_error(error, &own);
+}
+
 /* ---- Configurations ---- */
 
 int cutune_configuration_text(const char *configuration, const char *name, char *value, size_t room,

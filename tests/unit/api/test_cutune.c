@@ -242,6 +242,8 @@ static void null_arguments(void)
     REFUSED(cutune_database_open(NULL, FORMATS "database-1.csv", NULL, &error));
     REFUSED(cutune_database_open(&no_database, NULL, NULL, &error));
     CU_ASSERT_PTR_NULL(no_database);
+    REFUSED(cutune_database_row(NULL, "copy", device, "N=1", &best, &error));
+    REFUSED(cutune_database_row(database, "copy", device, "N=1", NULL, &error));
     REFUSED(cutune_database_best(NULL, "copy", device, "N=1", &best, &error));
     REFUSED(cutune_database_best(database, NULL, device, "N=1", &best, &error));
     REFUSED(cutune_database_best(database, "copy", NULL, "N=1", &best, &error));
@@ -467,6 +469,44 @@ static void conditions(void)
     unlink(path);
 }
 
+/* The row of the very sizes, also if it is of another version than the newest row, which alone counts for a choice. */
+static void finds_a_row(void)
+{
+    static const struct {
+        const char *kernel, *device, *problem, *configuration; /* NULL: none */
+        enum cutune_rule chosen;
+    } cases[] = {
+        {"k", "A", "N=1 M=2", "T=1", CUTUNE_RULE_DEVICE},  {"k", "A", "M=2 N=1", "T=1", CUTUNE_RULE_DEVICE},
+        {"k", "A", "N=2 M=2", "T=2", CUTUNE_RULE_PROBLEM}, {"k", "A", "N=3 M=2", NULL, CUTUNE_RULE_DEVICE},
+        {"k", "B", "N=2 M=2", NULL, CUTUNE_RULE_DEFAULT},  {"j", "A", "N=1 M=2", NULL, CUTUNE_RULE_COMMON},
+    };
+    char path[] = "/tmp/cutune-api-XXXXXX";
+    struct cutune_database *database = NULL;
+    close(mkstemp(path));
+    write_file(path,
+               "schema,kernel,device,problem,objective,configuration,time_ns,default_configuration,cc,date,space_hash\n"
+               "1,k,A,N=1 M=2,time,T=1,5,T=1,80,2026-01-01,aaaa\n1,k,A,N=2 M=2,time,T=2,7,T=1,80,2026-01-02,bbbb\n");
+    CU_ASSERT_EQUAL_FATAL(cutune_database_open(&database, path, NULL, NULL), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cutune_device *device = cutune_device_new(cases[i].device, 0, 0, 0);
+        struct cutune_best best, chosen = {.rule = CUTUNE_RULE_COMMON};
+        struct cutune_error error;
+        int code = cutune_database_row(database, cases[i].kernel, device, cases[i].problem, &best, &error);
+        cutune_database_best(database, cases[i].kernel, device, cases[i].problem, &chosen, NULL);
+        CU_ASSERT_EQUAL(code, cases[i].configuration ? 0 : CUTUNE_ERROR_NOT_FOUND);
+        CU_ASSERT_EQUAL(chosen.rule, cases[i].chosen);
+        if (!code) {
+            CU_ASSERT_STRING_EQUAL(best.configuration, cases[i].configuration);
+            CU_ASSERT_EQUAL(best.rule, CUTUNE_RULE_PROBLEM);
+            CU_ASSERT(best.time_ns == (strcmp(best.configuration, "T=1") == 0 ? 5 : 7));
+            CU_ASSERT_EQUAL(best.expected_loss_percent, 0);
+        }
+        cutune_device_free(device);
+    }
+    cutune_database_close(database);
+    unlink(path);
+}
+
 static void versions(void)
 {
     CU_ASSERT_STRING_EQUAL(cutune_version(), CUTUNE_VERSION);
@@ -487,5 +527,6 @@ CU_TestInfo tests_cutune[] = {{"version and rules", versions},
                               {"known devices", known_devices},
                               {"expected losses", expected_losses},
                               {"opens a journal", opens_a_journal},
+                              {"finds a row of any version", finds_a_row},
                               {"large sizes", large_sizes},
                               CU_TEST_INFO_NULL};

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import functools
 import json
+import math
 import os
 import shutil
 import time
@@ -22,6 +23,8 @@ from ._tune import tune
 
 #: Names the database of all calls, by default cutune.csv in the working folder.
 VARIABLE = "CUTUNE_DATABASE"
+#: The problem size that stands for what a language assumes of the arguments.
+SPECIALIZATION = "SPECIALIZATION"
 _SPACE, _RECORD = "call.space", "record.json"
 _BUSY_S = 60.0
 _LOOK_S = 0.5
@@ -41,16 +44,31 @@ class Answers:
         self.recorded = f"{self.path}.recorded"
 
     def look_up(self, kernel: str, device: int, problem: Mapping[str, int]) -> Choice | None:
-        """The best that the database knows for the kernel; None if it knows nothing. The choice's rule is "problem" for the very key."""
+        """The best that the database knows for the kernel; None if it knows nothing. The choice's rule is "problem" for the very key.
+        Spaces of calls differ between keys: they are versions of their own, and a hash in the kernel's name says the version."""
         if not os.path.exists(self.path):
             return None
         database, gpu = Database(self.path), device_of(device)
-        try:
-            return database.best(kernel, gpu, **problem)
-        except Error as error:
-            if error.code == ErrorCode.NOT_FOUND:
-                return None
-            raise
+        for find in (database.row, database.best):
+            try:
+                return find(kernel, gpu, **problem)
+            except Error as error:
+                if error.code != ErrorCode.NOT_FOUND:
+                    raise
+        return None
+
+    def nearest(self, kernel: str, device: int, problem: Mapping[str, int]) -> Choice | None:
+        """The answer for the key whose sizes differ least, by their ratios; None without one."""
+
+        def distance(sizes: Mapping[str, Any]) -> tuple[float, bool]:
+            ratios = (math.log(max(problem[name], 1) / max(sizes[name], 1)) for name in problem if name != SPECIALIZATION)
+            return sum(map(abs, ratios)), sizes.get(SPECIALIZATION) != problem.get(SPECIALIZATION)
+
+        known = [sizes for sizes in self.problems(kernel) if sizes.keys() == problem.keys()]
+        for sizes in sorted(known, key=distance):
+            with contextlib.suppress(Error):  # of another device
+                return Database(self.path).row(kernel, device_of(device), **sizes)
+        return None
 
     @contextlib.contextmanager
     def turn(self, what: str) -> Iterator[None]:
@@ -75,6 +93,8 @@ class Answers:
 
     def problems(self, kernel: str) -> list[dict[str, Any]]:
         """The keys of a kernel that are tuned."""
+        if not os.path.exists(self.path):
+            return []
         return [configuration_of(row["problem"]) for row in Database(self.path).rows() if row["kernel"] == kernel]
 
     def fit(self, space: str, region: Mapping[str, tuple[int, int]]) -> None:

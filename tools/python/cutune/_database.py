@@ -167,11 +167,16 @@ class Database:
         """The best configuration of a kernel for a device, by default the first of this machine, and for all of its sizes."""
         if device is None:
             device = Device.here()
+        return self._choice("cutune_database_best", kernel, device, sizes)
+
+    def row(self, kernel: str, device: Device, /, **sizes: int) -> Choice:
+        """The row of a kernel for a device and these very sizes, of whichever version of its space and source."""
+        return self._choice("cutune_database_row", kernel, device, sizes)
+
+    def _choice(self, function: str, kernel: str, device: Device, sizes: Mapping[str, int]) -> Choice:
         best, error = NativeBest(), NativeError()
         problem = configuration_text(sizes).encode()
-        code = library().cutune_database_best(
-            self._native, kernel.encode(), device._native, problem, ctypes.byref(best), ctypes.byref(error)
-        )
+        code = getattr(library(), function)(self._native, kernel.encode(), device._native, problem, ctypes.byref(best), ctypes.byref(error))
         check(code, error)
         return choice_of(best)
 

@@ -54,6 +54,12 @@ class NativeParameter(ctypes.Structure):
     _fields_ = (("name", ctypes.c_char_p), ("value_count", ctypes.c_size_t), ("values", ctypes.POINTER(ctypes.c_char_p)))
 
 
+class NativePriorRun(ctypes.Structure):
+    """struct cutune_search_prior_run"""
+
+    _fields_ = (("count", ctypes.c_size_t), ("choices", ctypes.POINTER(ctypes.c_uint)), ("values", ctypes.POINTER(ctypes.c_double)))
+
+
 class NativeSearchSpace(ctypes.Structure):
     """struct cutune_search_space"""
 
@@ -68,6 +74,8 @@ class NativeSearchSpace(ctypes.Structure):
         ("default_", ctypes.c_char_p),
         ("problem", ctypes.c_char_p),
         ("device", ctypes.c_void_p),
+        ("prior_run_count", ctypes.c_size_t),
+        ("prior_runs", ctypes.POINTER(NativePriorRun)),
     )
 
 
@@ -112,6 +120,7 @@ STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "cutune_error": NativeError,
     "cutune_best": NativeBest,
     "cutune_search_parameter": NativeParameter,
+    "cutune_search_prior_run": NativePriorRun,
     "cutune_search_space": NativeSearchSpace,
     "cutune_answer": NativeAnswer,
     "cutune_series_rules": NativeSeriesRules,
@@ -134,6 +143,7 @@ FUNCTIONS: dict[str, tuple[object, tuple[object, ...]]] = {
     "cutune_database_generation": (_S, (_P,)),
     "cutune_database_require": (_I, (_P, _S, _E)),
     "cutune_database_best": (_I, (_P, _S, _P, _S, ctypes.POINTER(NativeBest), _E)),
+    "cutune_database_row": (_I, (_P, _S, _P, _S, ctypes.POINTER(NativeBest), _E)),
     "cutune_rule_name": (_S, (_I,)),
     "cutune_kernel_open": (_I, (ctypes.POINTER(_P), _P, _S, _P, _S, ctypes.c_uint, _E)),
     "cutune_kernel_close": (None, (_P,)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import ctypes
 import itertools
+import math
 import numbers
 import operator
 import os
@@ -16,7 +17,7 @@ from typing import Any
 from ._database import Device
 from ._error import Error, ErrorCode
 from ._frame import number
-from ._native import NativeAnswer, NativeError, NativeParameter, NativeSearchSpace, check, decode, library
+from ._native import NativeAnswer, NativeError, NativeParameter, NativePriorRun, NativeSearchSpace, check, decode, library
 from ._program import configuration_text
 from ._space import Space
 from ._tune import find_space
@@ -24,6 +25,8 @@ from ._tune import find_space
 _VALUE, _STOPPED, _FAILURE = range(3)  # enum cutune_answer_kind
 
 Configuration = dict[str, Any]
+#: Configurations with their values, None for one that failed.
+PriorRun = Iterable[tuple[Mapping[str, Any] | Sequence[Any], float | None]]
 
 
 def value_text(value: object, position: int) -> str:
@@ -74,7 +77,9 @@ class Search:
 
     `params` has the values of each parameter: numbers, texts or any other objects. `constraints` are conditions of the space language;
     `configurations`, dicts or tuples of values, is the list of the valid ones instead. `default` is proposed first. `space` is a space
-    file, a template or a Space, instead of all that; its sizes are the other keywords, and the limits of `device` apply.
+    file, a template or a Space, instead of all that; its sizes are the other keywords, and the limits of `device` apply. `prior` is what
+    other machines or sizes have shown, the nearest first: pairs of a configuration, which need not be valid here, and its value, or None
+    if it failed.
 
     The same arguments and the same calls give the same proposals on every machine.
     """
@@ -88,11 +93,13 @@ class Search:
         default: Mapping[str, Any] | None = None,
         space: Space | str | os.PathLike[str] | None = None,
         device: Device | None = None,
+        prior: Iterable[PriorRun] = (),
         strategy: str = "surrogate",
         seed: int = 0,
         **sizes: int,
     ) -> None:
         native = self._describe(params, constraints, configurations, default, space, device, sizes)
+        self._describe_prior(native, prior)
         if not 0 <= seed < 2**64:
             raise Error(ErrorCode.USAGE, f"the seed {seed} is not a 64-bit unsigned integer")
         self.same = True
@@ -109,12 +116,14 @@ class Search:
         default: Mapping[str, Any] | None = None,
         space: Space | str | os.PathLike[str] | None = None,
         device: Device | None = None,
+        prior: Iterable[PriorRun] = (),
         **sizes: int,
     ) -> Search:
         """Continues a saved search, given the same space; strategy and seed are in the file. The next proposals are those of the saved
         search. `same` is False if this version of cutune proposes otherwise: all answers are known then, but nothing is in flight."""
         search = cls.__new__(cls)
         native = search._describe(params, constraints, configurations, default, space, device, sizes)
+        search._describe_prior(native, prior)
         same = ctypes.c_int()
         search._begin("cutune_search_restore", ctypes.byref(native), os.fsencode(path), ctypes.byref(same))
         search.same = bool(same.value)
@@ -164,6 +173,22 @@ class Search:
             names = zip(self._values.items(), self._choices(default), strict=True)
             native.default_ = " ".join(f"{name}={value_text(values[i], i)}" for (name, values), i in names).encode()
         return native
+
+    def _describe_prior(self, native: NativeSearchSpace, prior: Iterable[PriorRun]) -> None:
+        runs = [list(run) for run in prior]
+        if not runs:
+            return
+        if not hasattr(self, "_values"):  # a space file: the engine knows its values
+            self._begin("cutune_search_open", ctypes.byref(native), b"random", 0)
+            library().cutune_search_close(self._native)
+            self._native = ctypes.c_void_p()
+        native.prior_run_count = len(runs)
+        native.prior_runs = (NativePriorRun * len(runs))()
+        for to, run in zip(native.prior_runs[: len(runs)], runs, strict=True):
+            choices = self._all_choices(configuration for configuration, _ in run)
+            to.count = len(run)
+            to.choices = (ctypes.c_uint * len(choices))(*choices)
+            to.values = (ctypes.c_double * len(run))(*(math.nan if value is None else value for _, value in run))
 
     def _parameters(self) -> Any:
         parameters = (NativeParameter * len(self._values))()

@@ -191,6 +191,7 @@ class Tuner:
                 return configurations[row], True
             if when == "later" and tunes:
                 answers.record(call.kernel, call.problem, device, call.write, self.settings.tuning)
+            choice = answers.nearest(call.kernel, device, call.problem) or choice
             return configurations[self._row(choice, call) or 0], False
         except (Error, OSError) as error:
             warn(f"{what}: the first configuration runs: {error}")

@@ -228,6 +228,18 @@ def test_answers_are_those_of_the_very_key(fake: str, kernels: str, folder: path
         found = answers.look_up("twice", 0, {"count": count})
         assert found is not None and (found.rule == "problem", found.configuration) == (count == 1000, result.best)
     assert answers.look_up("thrice", 0, {"count": 1000}) is None
+    (folder / "other").mkdir()
+    path = write_twice(kernels, str(folder / "other"))
+    text = pathlib.Path(path).read_text(encoding="utf-8").replace("1000", "2000").replace("BLOCK = 64, 128", "BLOCK = 128, 32")
+    pathlib.Path(path).write_text(text, encoding="utf-8")
+    other = answers.tune(path, 0)
+    for count, best in ((1000, result.best), (2000, other.best)):  # their spaces differ, as those of two keys do
+        found = answers.look_up("twice", 0, {"count": count})
+        assert found is not None and (found.rule, found.configuration) == ("problem", best)
+    for count, best in ((7, result.best), (1300, result.best), (1500, other.best), (9999, other.best)):
+        found = answers.nearest("twice", 0, {"count": count})
+        assert found is not None and found.configuration == best
+    assert answers.nearest("twice", 0, {"count": 1000, "more": 1}) is None
     assert os.path.isdir(folder / "own" / "cutune.d") and not os.path.exists("cutune.d")
 
 

@@ -57,6 +57,28 @@ def test_several_at_once_in_any_order() -> None:
     assert search.in_flight == []
 
 
+def test_prior_runs_are_learned_from() -> None:
+    """The order of their values counts, not the scale; configurations that are not valid here teach, too."""
+    for tile, rows in ((8, 4), (64, 8), (16, 16)):
+        run = [((t, r), 1e3 * (1 + abs(t - tile) + abs(r - rows))) for t in PARAMS["TILE"] for r in PARAMS["ROWS"]]
+        search = cutune.Search(PARAMS, CONSTRAINTS, prior=[[*run[:5], ({"TILE": 128, "ROWS": 16}, None), *run[5:-1]]], seed=3)
+        assert search.ask() == [{"TILE": tile, "ROWS": rows}]
+
+
+def test_prior_runs_of_a_space_file(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "s.space").write_text("space 2\nparam TILE = 8, 16, 32\nparam LOAD = ca, cg\nrequire TILE > 8\n")
+    run = [({"TILE": tile, "LOAD": load}, tile + (load == "cg")) for tile in (8, 16, 32) for load in ("ca", "cg")]
+    search = cutune.Search(space="s.space", prior=[run])
+    assert search.ask() == [{"TILE": 16, "LOAD": "ca"}]
+    search.tell({"TILE": 16, "LOAD": "ca"}, 2)
+    search.save("saved.txt")
+    assert cutune.Search.restore("saved.txt", space="s.space", prior=[run]).best_value == 2
+    with pytest.raises(cutune.Error, match="another space"):
+        cutune.Search.restore("saved.txt", space="s.space")
+    with pytest.raises(cutune.Error, match="64 is not a value of TILE"):
+        cutune.Search(space="s.space", prior=[[({"TILE": 64, "LOAD": "ca"}, 1)]])
+
+
 VALUES = {
     "type": ["float2", "double 2", ("a", 1)],
     "flag": [True, False],

@@ -389,3 +389,12 @@ def test_other_versions_are_left_to_triton(version: str, module: Any, monkeypatc
 def test_hooks_are_left_to_triton(module: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert "hook" in module.tuned(pre_hook=lambda values, reset_only=False: None).served_by_triton
     assert "hook" in capsys.readouterr().err
+
+
+def test_each_key_has_an_answer_for_later_processes(module: Any) -> None:
+    """The keys' spaces differ; a later process, here another tuner, tunes none of them again."""
+    first, later = module.tuned(), module.tuned()
+    for tuner in (first, later):
+        for count in (1008, 2000, 4000):
+            tuner[grid](*arrays(count).values())
+    assert (len(first.results), len(later.results)) == (3, 0) and len(later.cache) == 3
