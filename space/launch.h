@@ -50,6 +50,7 @@ struct launch {
     size_t step_count;
     struct launch_step {
         uint16_t kernel;                    /* index into `kernels` */
+        uint16_t from;                      /* number of its step in the space; not sent to other processes */
         uint16_t cooperative, programmatic; /* programmatic: may begin before the launch before it ends */
         uint32_t block[3], grid[3];         /* of a pipeline: of each chunk. grid[0] 0: as many blocks as run at once */
         uint32_t cluster[3];                /* blocks; 0: no cluster */

@@ -201,6 +201,7 @@ static int visit_step(struct unrolling *all, size_t s)
     struct launch *launch = all->launch;
     if (!all->numbers[s]) { /* in the first pass: evaluates it in place */
         const size_t words = launch->word_count, parts = launch->part_count, steps = launch->step_count;
+        launch->steps[steps].from = (uint16_t)s;
         TRY(unroll_step(from, &all->inputs, all->reference, launch, all->error));
         if (launch->step_count == steps)
             return 0;
@@ -418,8 +419,10 @@ int unroll_steps(const struct step *steps, size_t count, const struct expr_input
     while (s < count && !steps[s].loop)
         s++;
     if (s == count) {
-        for (s = 0; s < count; s++)
+        for (s = 0; s < count; s++) {
+            launch->steps[launch->step_count].from = (uint16_t)s;
             TRY(unroll_step(&steps[s], inputs, reference, launch, error));
+        }
         return 0;
     }
     struct unrolling *all = calloc(1, sizeof *all);

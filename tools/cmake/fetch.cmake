@@ -67,8 +67,10 @@ function(make_library SOURCES HEADERS BELOW LICENCE NAME)
     if(NOT compiler)
       set(compiler cc)
     endif()
-    execute_process(COMMAND ${compiler} -O2 -fPIC -fvisibility=hidden -c ${SOURCES} COMMAND_ERROR_IS_FATAL ANY
-      WORKING_DIRECTORY ${folder})
+    foreach(source IN LISTS SOURCES) # zig makes one object of several sources
+      execute_process(COMMAND ${compiler} -O2 -fPIC -fvisibility=hidden -c ${source} COMMAND_ERROR_IS_FATAL ANY
+        WORKING_DIRECTORY ${folder})
+    endforeach()
     list(TRANSFORM SOURCES REPLACE "\\.c$" ".o")
     execute_process(COMMAND ar rcs ${work}/lib/lib${NAME}.a ${SOURCES} COMMAND_ERROR_IS_FATAL ANY WORKING_DIRECTORY ${folder})
   endif()

@@ -156,8 +156,8 @@ static bool typed(const struct compiling *all, const struct row *row, const stru
         return true;
     }
     arguments->step = &space->steps[number];
-    for (size_t k = 0; k < launch->kernel_count; k++)
-        if (launch->kernels[k] == arguments->step->number)
+    for (size_t i = 0; i < launch->step_count; i++)
+        if (launch->steps[i].from == number)
             return true;
     return false;
 }

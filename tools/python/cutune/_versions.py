@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-
 #: The oldest and the newest of each package: those that the tests run with, and those between.
 KNOWN = {
     "cuda-tile": ((1, 7), (1, 7)),
@@ -15,6 +13,8 @@ KNOWN = {
 
 def fault(package: str) -> str:
     """The reason why the installed version of a package cannot be served; "" without one."""
+    import importlib.metadata
+
     text = importlib.metadata.version(package)
     oldest, newest = KNOWN[package]
     if oldest <= tuple(int(part) for part in text.split(".")[:2]) <= newest:

@@ -134,6 +134,7 @@ OPTIONS: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("strategy", {"strategy": "brute_force"}, {"strategy": "exhaustive"}),
     ("strategy", {"strategy": "genetic_algorithm"}, {"strategy": "auto"}),
     ("strategy_options", {"strategy_options": {"max_fevals": 9, "time_limit": 5}}, {"max_evals": 9, "max_time": 5}),
+    ("strategy_options", {"strategy": "cutune", "strategy_options": {"strategy": "random"}}, {"strategy": "random"}),
 ]
 
 

@@ -27,12 +27,13 @@ from .._error import Error, ErrorCode
 from .._program import command
 from .._tune import tune
 from . import _results
-from ._arguments import exhaustive, page, refuse, strategy_of
+from ._arguments import BUDGET, exhaustive, page, refuse, strategy_of
 from ._call import Call, NotServed
 from ._counters import count
 from ._metrics import time_decides
 from ._observers import metrics_of, power_s
 from ._once import run_once
+from ._simulation import simulate
 from ._space import Made, Way, make_space
 
 __all__ = ["argument_table", "install", "run_kernel", "timing", "tune_kernel"]
@@ -162,6 +163,7 @@ def _options(call: Call, prior: str) -> dict[str, Any]:
         "learn_from": (not exhaustive(call) and prior) or "none",
         "warm_start": 0,
         **TIMINGS[timing],
+        **{name: value for name, value in budget.items() if name not in BUDGET},
     }
     seconds = power_s(call.get("observers"))
     if seconds:
@@ -260,6 +262,8 @@ def _note_differing(ran: Ran, call: Call) -> list[dict[str, Any]]:
 def _tune(call: Call) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     if timing not in TIMINGS:
         raise ValueError(f"timing is none of {', '.join(map(repr, TIMINGS))}: {timing!r}")
+    if call["simulation_mode"]:
+        return simulate(call)
     cache = _results.open_cache(call, timing) if call["cache"] else None
     if cache and cache.prior:
         _say_once(f"the times in {cache.prior} are of another kind: they guide a search, and the results are in {cache.path}")

@@ -82,8 +82,14 @@ def _strategy(call: Call) -> str:
 
 
 def _strategy_options(call: Call) -> str:
-    further = [name for name in call.get("strategy_options") or () if name not in BUDGET]
+    own = strategy_of(call) == "cutune"
+    further = [] if own else [name for name in call.get("strategy_options") or () if name not in BUDGET]
     return f"the option {further[0]} belongs to a strategy of Kernel Tuner" if further else ""
+
+
+def _simulation(call: Call) -> str:
+    simulated = call.get("simulation_mode") and strategy_of(call) != "cutune"
+    return "a simulation studies Kernel Tuner's strategies" if simulated else ""
 
 
 def exhaustive(call: Call) -> bool:
@@ -96,7 +102,7 @@ def _objective(call: Call) -> str:
     unknown = [name for name in names if name not in known]
     if unknown:
         return f"{unknown[0]} is neither the time nor a metric"
-    return "" if exhaustive(call) or time_decides(call) else "the engine's search minimises the time alone"
+    return "" if exhaustive(call) or call.get("simulation_mode") or time_decides(call) else "the engine's search minimises the time alone"
 
 
 def _observers(call: Call) -> str:
@@ -126,7 +132,7 @@ ARGUMENTS = (
     Argument("grid_div_y", "tune run", "as `grid_div_x`"),
     Argument("grid_div_z", "tune run", "as `grid_div_x`"),
     Argument(
-        "restrictions", "tune", "texts, functions, lists of them", "constraint objects, and functions of more than a million combinations"
+        "restrictions", "tune", "texts, functions, lists of them", "constraint objects"
     ),
     Argument("answer", "tune", "a list with an array or None for each argument, a `Tunable` list", "other types", _answer),
     Argument("atol", "tune", "the absolute tolerance, beside a relative one of 1e-5"),
@@ -148,10 +154,13 @@ ARGUMENTS = (
     Argument(
         "strategy", "tune", "`brute_force`: all; every other name or module of the package: the engine's search", "objects", _strategy
     ),
-    Argument("strategy_options", "tune", "`max_fevals`, `time_limit`", "other options", _strategy_options),
+    Argument(
+        "strategy_options", "tune", "`max_fevals`, `time_limit`; with the strategy `cutune`, options of `cutune.tune`, too",
+        "other options", _strategy_options,
+    ),
     Argument("cache", "tune", "a file; times of another kind, or of Kernel Tuner, guide a search", "a file that is no cache"),
     Argument("metrics", "tune", "a dictionary of texts and functions"),
-    Argument("simulation_mode", "tune", "False", "True", _given("simulation_mode", "a simulation studies Kernel Tuner's strategies")),
+    Argument("simulation_mode", "tune", "False; True with the strategy `cutune`", "True with others", _simulation),
     Argument("parallel", "tune", "True: all GPUs; a number of them"),
     Argument(
         "observers", "tune", "`RegisterObserver`; `AccuracyObserver` and others of outputs; `NVMLObserver` of `core_freq`, `temperature`, "

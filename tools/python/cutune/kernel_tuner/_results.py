@@ -56,7 +56,7 @@ class RuntimeFailedConfig(ErrorConfig):
     pass
 
 
-def _error(name: str) -> Any:
+def error_of(name: str) -> Any:
     """An instance of Kernel Tuner's class if the package is loaded, else of this module's."""
     util = sys.modules.get("kernel_tuner.util")
     return getattr(util or sys.modules[__name__], name)()
@@ -150,7 +150,7 @@ def _result(row: Mapping[str, str], column: str) -> Row:
         time = _ms(row[column] or row["time_ns"])
         result = {"time": time, "times": _samples_ms(row.get("samples_ns", "")) or [time]}
     else:
-        result["__error__"] = _error(name)
+        result["__error__"] = error_of(name)
     spent = {"compile_time": _ms(row.get("compile_ns", "")), "verification_time": 0, "benchmark_time": _ms(row.get("measure_ns", ""))}
     return {**result, **spent}
 
@@ -313,6 +313,17 @@ def open_cache(call: Call, timing: str) -> Cache:
         if found.get(MARK) == timing:
             return Cache(path, "" if path == named else named)
     raise NotServed("cache", f"the times in {named} and {beside} are of other kinds than {timing}")
+
+
+def cached(call: Call) -> tuple[dict[str, Any], str]:
+    """The content of a call's cache file, with times of any kind, and its path."""
+    named = os.path.abspath(str(call["cache"]))
+    path = named if named.endswith(".json") else named + ".json"
+    found = read_cache(path)
+    if found is None:
+        raise ValueError(f"there is no cache {path}")
+    _check_cache(path, call, found)
+    return found, path
 
 
 def journal_of(path: str, call: Call, folder: str) -> str:
