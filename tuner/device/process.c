@@ -504,9 +504,8 @@ static bool answer(int socket, enum device_message kind, uint64_t id, struct tex
 
 /* Handles one message. True if the process can take another. After an earlier set-up, a failed one is not reported, but
  * tried again in a new process, so that nothing of the earlier one can be the cause. */
-static bool serve(struct gpu *gpu, int socket, const struct message *message)
+static bool serve(struct gpu *gpu, struct job *job, int socket, const struct message *message)
 {
-    static struct job job; /* large */
     struct error error = {0};
     struct text text = {0};
     bool again = gpu->sets[0] && (message->kind == MESSAGE_SETUP || message->kind == MESSAGE_INPUTS);
@@ -535,13 +534,13 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
     } else if (message->kind == MESSAGE_JUDGE) {
         if (judge(gpu, message, &text, &error) == 0)
             return answer(socket, gpu->spoiled ? MESSAGE_LAST : MESSAGE_JUDGE, message->id, &text) && !gpu->spoiled;
-    } else if (measure(gpu, message, &job, &error) == 0) {
-        if (needs_expected(gpu, &job))
+    } else if (measure(gpu, message, job, &error) == 0) {
+        if (needs_expected(gpu, job))
             return answer(socket, MESSAGE_DIFFERS, message->id, &text) && false;
-        message_pack_measurements(&text, job.measurements, job.asked.energy ? job.energies : NULL,
-                                  job.asked.kernel_count, text_string(&gpu->samples));
+        message_pack_measurements(&text, job->measurements, job->asked.energy ? job->energies : NULL,
+                                  job->asked.kernel_count, text_string(&gpu->samples));
         text.failed |= gpu->samples.failed;
-        timeline("device", job.asked.playoff ? "play-off finished" : "configuration measured");
+        timeline("device", job->asked.playoff ? "play-off finished" : "configuration measured");
         return answer(socket, is_last(gpu) ? MESSAGE_LAST : MESSAGE_MEASURE, message->id, &text) && !is_last(gpu);
     }
     if (!again || error.code == ERROR_WORKER) /* not a failed set-up */
@@ -551,22 +550,25 @@ static bool serve(struct gpu *gpu, int socket, const struct message *message)
 
 void device_process(int socket, void *context)
 {
-    static struct gpu gpu; /* large; one per process */
+    /* Large: in no process but this one, with whose end they go. */
+    struct gpu *gpu = calloc(1, sizeof *gpu);
+    struct job *job = calloc(1, sizeof *job);
     struct text buffer = {0};
     struct message message;
     struct error error = {0};
     const struct device_opening *opening = context;
-    int code = device_prepare(opening, &error);
-    gpu.places = opening->places;
-    gpu.socket = socket;
-    gpu_begin_clock(&gpu);
+    int code = gpu && job ? device_prepare(opening, &error) : error_memory(&error);
+    if (!code) {
+        gpu->places = opening->places;
+        gpu->socket = socket;
+        gpu_begin_clock(gpu);
+        code = say_hello(gpu, opening->name, socket, &error);
+    }
     if (!code)
-        code = say_hello(&gpu, opening->name, socket, &error);
-    if (!code)
-        code = make_context(&gpu, &error);
+        code = make_context(gpu, &error);
     if (code)
         say_error(socket, 0, &error);
-    while (!code && message_receive(socket, &buffer, &message) && serve(&gpu, socket, &message))
-        gpu.idle_ns = clock_now_ns();
+    while (!code && message_receive(socket, &buffer, &message) && serve(gpu, job, socket, &message))
+        gpu->idle_ns = clock_now_ns();
     text_free(&buffer);
 }
