@@ -296,6 +296,9 @@ static void honest_kernels_pass(void)
             CU_ASSERT(rows[i].share < 1 || got.compared == got.launches);
             CU_ASSERT(got.launches < 40 || rows[i].share == 1 || got.compared < got.launches);
             CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
+            const struct guard_times *times = &got.guard_times;
+            CU_ASSERT(times->reload_ns > 0 && times->inputs_ns > 0 && times->reference_ns > 0 && times->compare_ns > 0);
+            CU_ASSERT_EQUAL(times->row_ns > 0, rows[i].kind != PIPELINE);
         }
 }
 
