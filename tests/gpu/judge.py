@@ -2,7 +2,8 @@
 """Judges the cheats and the honest kernels of tests/judge/ on a real GPU: judge.py --program FILE [--process own|shared] [--variants N].
 
 No cheat may be right and faster than the default; no honest kernel may be accused. With --variants, N recorded configurations of each
-template are honest candidates, too. Exit status 77: skipped, no device."""
+template are honest candidates, too. With --costs, it judges honest kernels of three templates in both modes instead, and prints what
+the checks of each took. Exit status 77: skipped, no device."""
 import argparse
 import glob
 import json
@@ -105,18 +106,41 @@ def judge_variants(options):
                 check(record["verdict"] == "right", "%s %s is %s: %s" % (kernel, name, record["verdict"], record["results"][0]["why"]))
 
 
+def print_costs(options):
+    """Prints means over the candidates of a template: what the checks took, and all the rest of a measurement."""
+    parts = ("reload_ns", "inputs_ns", "reference_ns", "compare_ns", "row_ns")
+    lines = ["%-10s %-7s %3s %9s %9s %s %9s" % ("space", "process", "of", "compile", "measure", " ".join(
+        "%9s" % part[:-len("_ns")] for part in parts), "rest")]
+    for space in ("copy", "reduction", "matmul"):
+        for options.process in ("own", "shared"):
+            records = judge(options, space, by_space("honest")[space], *SIZES[space], "--no-cache", "--journal", options.process)
+            results = [record["results"][0] for record in records.values() if not record["own"] and record["results"][0]["launches"]]
+            check(results and all(result[part] is not None and result[part] > 0 for result in results for part in parts),
+                  "%s: a part of the costs is unknown" % space)
+            mean = {name: sum(result[name] or 0 for result in results) / max(len(results), 1) * 1e-6
+                    for name in ("compile_ns", "measure_ns", *parts)}
+            lines.append("%-10s %-7s %3d %6.1f ms %6.1f ms %s %6.1f ms" % (
+                space, options.process, len(results), mean["compile_ns"], mean["measure_ns"],
+                " ".join("%6.1f ms" % mean[part] for part in parts), mean["measure_ns"] - sum(mean[part] for part in parts)))
+    print("\n".join(lines))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True)
     parser.add_argument("--process", default="own", choices=("own", "shared"))
     parser.add_argument("--variants", type=int, default=0)
+    parser.add_argument("--costs", action="store_true")
     options = parser.parse_args()
     options.program = os.path.abspath(options.program)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        judge_cheats(options)
-        judge_honest(options)
-        judge_special(options)
+        if options.costs:
+            print_costs(options)
+        else:
+            judge_cheats(options)
+            judge_honest(options)
+            judge_special(options)
         if options.variants:
             judge_variants(options)
     print("%d failures" % len(failures))

@@ -37,6 +37,24 @@ static void add_bases(cJSON *record, const struct judged *row)
     }
 }
 
+/* The times of its evaluation. Those of an earlier run are unknown, because journals lack them. */
+static void add_costs(cJSON *record, const struct measurement *measurement)
+{
+    const struct guard_times *times = &measurement->guard_times;
+    const struct {
+        const char *name;
+        int64_t ns;
+    } rows[] = {
+        {"compile_ns", measurement->compile_ns},
+        {"measure_ns", measurement->measure_ns},
+#define GUARD_TIME(name, meaning) {#name "_ns", times->name##_ns},
+#include "base/guard_times.def"
+#undef GUARD_TIME
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        output_add_real(record, rows[i].name, rows[i].ns < 0 ? NAN : (double)rows[i].ns);
+}
+
 static void add_result(cJSON *record, const struct judged *row)
 {
     const struct measurement *measurement = &row->measurement;
@@ -55,6 +73,7 @@ static void add_result(cJSON *record, const struct judged *row)
     output_add_int(record, "samples", measurement->samples);
     output_add_int(record, "launches", measurement->launches);
     output_add_int(record, "compared", measurement->compared);
+    add_costs(record, measurement);
     add_bases(record, row);
     cJSON_AddStringToObject(record, "journal", row->journal);
 }

@@ -25,11 +25,18 @@ PACK_TABLE(measurement_table, struct measurement, PACK_BELOW(struct measurement,
            NUMBER(bytes), NUMBER(flops), NUMBER(occupancy), NUMBER(efficiency_other_devices),
            NUMBER(efficiency_other_sizes), NUMBER(registers), NUMBER(shared_bytes), NUMBER(local_bytes),
            NUMBER(compile_ns), NUMBER(measure_ns), NUMBER(clock_mhz), NUMBER(throttle_reasons), NUMBER(verified),
-           NUMBER(suspicions), NUMBER(launches), NUMBER(compared), NUMBER(guarding_ns), NUMBER(processes),
-           NUMBER(results_checksum), NUMBER(correction), PACK_TEXT(struct measurement, uuid),
-           PACK_TEXT(struct measurement, kernel), PACK_TEXT(struct measurement, states),
-           PACK_TEXT(struct measurement, message));
+           NUMBER(suspicions), NUMBER(launches), NUMBER(compared), NUMBER(guarding_ns), NUMBER(guard_times.reload_ns),
+           NUMBER(guard_times.inputs_ns), NUMBER(guard_times.reference_ns), NUMBER(guard_times.compare_ns),
+           NUMBER(guard_times.row_ns), NUMBER(processes), NUMBER(results_checksum), NUMBER(correction),
+           PACK_TEXT(struct measurement, uuid), PACK_TEXT(struct measurement, kernel),
+           PACK_TEXT(struct measurement, states), PACK_TEXT(struct measurement, message));
 #undef NUMBER
+
+const struct guard_times guard_times_unknown = {
+#define GUARD_TIME(name, meaning) .name##_ns = -1,
+#include "base/guard_times.def"
+#undef GUARD_TIME
+};
 
 struct measurement measurement_unknown(enum status status)
 {
@@ -55,6 +62,7 @@ struct measurement measurement_unknown(enum status status)
                                 .throttle_reasons = -1,
                                 .verified = VERIFIED_UNKNOWN,
                                 .guarding_ns = -1,
+                                .guard_times = guard_times_unknown,
                                 .processes = -1,
                                 .correction = NAN};
 }

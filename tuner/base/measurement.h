@@ -70,6 +70,14 @@ enum suspicion_weight {
     SUSPICION_WRONG   /* the results are wrong as well */
 };
 
+/* The times of the checks of guarded measuring; -1: unknown, as in journals. */
+struct guard_times {
+#define GUARD_TIME(name, meaning) int64_t name##_ns;
+#include "base/guard_times.def"
+#undef GUARD_TIME
+};
+extern const struct guard_times guard_times_unknown;
+
 enum { MEASUREMENT_MESSAGE_BYTES = 384 };
 
 struct measurement {
@@ -100,6 +108,7 @@ struct measurement {
     uint64_t suspicions;               /* of guarded measuring: a bit for each kind of evidence, 1 << enum suspicion */
     uint32_t launches, compared;       /* ... launches so far, and those whose results were compared; 0: not guarded */
     int64_t guarding_ns;               /* ... time for all but the launches; -1: not guarded */
+    struct guard_times guard_times;    /* ... parts of it */
     int64_t processes; /* of a finalist: device processes behind the value, which is the median of their medians if
                           there are several; -1: unknown, as in journals of earlier versions, which used one */
     uint64_t results_checksum; /* of a finalist: checksum of its right results, for further processes, not for journals;

@@ -28,11 +28,12 @@ struct guarded {
     struct error *error;
     int code; /* of the first error */
     struct launch_message done;
-    uint32_t count;            /* of launches that are permitted now */
-    bool entered;              /* a launch was prepared, and its results are not collected yet */
-    bool stopped;              /* the coordinator wants no further launch */
-    bool contents;             /* of buffers are sent, because the referee cannot map them */
-    cudaIpcMemHandle_t shared; /* else: of gpu->tested */
+    uint32_t count;               /* of launches that are permitted now */
+    bool entered;                 /* a launch was prepared, and its results are not collected yet */
+    bool stopped;                 /* the coordinator wants no further launch */
+    bool contents;                /* of buffers are sent, because the referee cannot map them */
+    cudaIpcMemHandle_t shared;    /* else: of gpu->tested */
+    int64_t reload_ns, inputs_ns; /* so far: struct guard_times */
 };
 
 /* ---- The coordinator's permits ---- */
@@ -238,8 +239,10 @@ static cudaError_t renew(struct gpu *gpu, void *context)
     guarded->code = collect(guarded);
     if (!guarded->code)
         guarded->code = ask(guarded, &permit);
+    const int64_t asked_ns = clock_now_ns();
     if (!guarded->code && !guarded->stopped)
         guarded->code = prepare(guarded, permit.seed);
+    guarded->inputs_ns += clock_now_ns() - asked_ns;
     if (guarded->code || guarded->stopped || guarded->measurement->status != STATUS_OK) {
         result = cudaErrorNotReady;
     } else {
@@ -292,9 +295,11 @@ static void launch(struct guarded *guarded, const char *when)
 
 /* ---- The job ---- */
 
-/* Loads the kernel into a fresh module, so that nothing that the verified launch left in its variables remains. */
-static void load_anew(struct guarded *guarded)
+/* Loads the kernel into a fresh module, so that nothing that the verified launch left in its variables remains, and
+ * reads these. */
+static void load_anew(struct guarded *guarded, struct text *variables)
 {
+    const int64_t start_ns = clock_now_ns();
     struct gpu *gpu = guarded->gpu;
     struct gpu_kernel *kernel = guarded->kernel;
     guarded->code = collect(guarded);
@@ -302,6 +307,9 @@ static void load_anew(struct guarded *guarded)
         return;
     gpu_unload(kernel);
     gpu_ready(gpu, kernel, guarded->measurement);
+    if (!is_over(guarded))
+        gpu_note_failure(gpu, gpu_read_variables(gpu, kernel, variables), gpu_when_repeated, guarded->measurement);
+    guarded->reload_ns = clock_now_ns() - start_ns;
 }
 
 /* Compares the variables with those of the newly loaded module. */
@@ -357,9 +365,7 @@ int gpu_guard(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent i
     kernel->verify_ns = clock_now_ns() - start_ns - (gpu->aside_ns - aside_ns);
     gpu->stamps = (struct gpu_stamps){0};
     if (!is_over(&guarded))
-        load_anew(&guarded);
-    if (!is_over(&guarded))
-        gpu_note_failure(gpu, gpu_read_variables(gpu, kernel, &variables), gpu_when_repeated, measurement);
+        load_anew(&guarded, &variables);
     if (!is_over(&guarded))
         launch(&guarded, gpu_when_repeated); /* the first launch waits until the device has the code */
     if (!is_over(&guarded))
@@ -374,6 +380,8 @@ int gpu_guard(struct gpu *gpu, struct gpu_kernel *kernel, struct gpu_incumbent i
     if (guarded.entered && !gpu->spoiled)
         gpu_leave(gpu, kernel);
     measurement->guarding_ns = gpu->aside_ns - aside_ns;
+    measurement->guard_times.reload_ns = guarded.reload_ns;
+    measurement->guard_times.inputs_ns = guarded.inputs_ns;
     gpu->guarded = NULL;
     return guarded.code;
 }

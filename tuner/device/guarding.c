@@ -190,11 +190,13 @@ static uint32_t begin_burst(struct device_guard *guard)
     return guard->burst.count;
 }
 
-static void end_burst(struct device_burst *burst)
+static void end_burst(struct device_guard *guard)
 {
+    struct device_burst *burst = &guard->burst;
     const int64_t took_ns = clock_now_ns() - burst->begin_ns;
     if (burst->begin_ns && took_ns < burst->took_ns)
         burst->took_ns = took_ns;
+    guard->times.row_ns += burst->begin_ns ? took_ns : 0;
     burst->begin_ns = 0;
 }
 
@@ -248,12 +250,15 @@ bool device_guard_launch(struct device *device, const struct message *message, i
         guard->burst.begin_ns = clock_now_ns();
         return answered;
     }
-    end_burst(&guard->burst);
+    end_burst(guard);
     guard->asked_over = asked.over;
     guard->value_ns = asked.value_ns;
     if (!guard->launches || !is_drawn(guard))
         return permit(device);
+    const int64_t begin_ns = clock_now_ns();
     *lost = submit(device, error) ? -1 : await(device, true, error);
+    guard->handing_ns = clock_now_ns();
+    guard->times.reference_ns += guard->handing_ns - begin_ns;
     if (*lost < 0)
         return true;
     const bool decided = *lost > 0; /* the referee has no expected results */
@@ -283,6 +288,7 @@ bool device_guard_results(struct device *device, const struct message *message, 
         return answer(device, PERMIT_COMPARE, 0, 0);
     }
     guard->handing_over = false;
+    guard->times.compare_ns += clock_now_ns() - guard->handing_ns;
     count_compared(guard);
     return permit(device);
 }
@@ -327,6 +333,7 @@ void device_guard_begin(struct device *device)
     guard->burst.begin_ns = 0;
     guard->burst.took_ns = INT64_MAX;
     guard->verdict = measurement_unknown(STATUS_OK);
+    guard->times = (struct guard_times){0};
 }
 
 /* ---- The outcome ---- */
@@ -345,6 +352,9 @@ void device_guard_conclude(struct device *device, struct measurement *measuremen
     const bool later = guard->compared > 1;
     measurement->launches = (uint32_t)guard->launches;
     measurement->compared = guard->compared;
+    measurement->guard_times.reference_ns = guard->times.reference_ns;
+    measurement->guard_times.compare_ns = guard->times.compare_ns;
+    measurement->guard_times.row_ns = guard->times.row_ns;
     if (verdict->status != STATUS_OK) {
         fail(measurement, verdict->status, later);
         measurement->suspicions |= verdict->suspicions;

@@ -42,6 +42,8 @@ struct device_guard {
     double value_ns;            /* then: the median that the process found; 0: none */
     struct measurement verdict; /* of the first launch that was wrong; else OK */
     struct text kernel;         /* of the job, for the referee: without machine code */
+    struct guard_times times;   /* of the job so far, as far as the coordinator knows them */
+    int64_t handing_ns;         /* begin of handing results over */
 };
 
 /* Starts the referee, sets it up and waits for it, and writes the set-up of the process that measures, which knows

@@ -34,6 +34,11 @@ static void test_limits(void)
         {"sm_count", 90, LIMIT_UNKNOWN},
         {"memory_bytes", 90, LIMIT_UNKNOWN},
         {"texture_width", 90, 0},
+        {"max_grid_x", 90, 2147483647},
+        {"max_grid_y", 0, 65535},
+        {"max_grid_z", 0, 65535},
+        {"shared_default", 0, 49152},
+        {"managed_concurrent", 0, 1},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CU_ASSERT_EQUAL(architecture_limit(limit_find(rows[i].limit), rows[i].cc), rows[i].value);

@@ -1,9 +1,11 @@
 /* Guarded measuring over the fake runtime: kernels that cheat are caught, and honest ones are not accused. Each row of
  * a cheat also shows that measuring without guards does not see it, so that the guards are the reason. */
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/device.h"
+#include "device/start.h"
 
 #include "device_kit.h"
 
@@ -318,6 +320,9 @@ static void honest_kernels_pass(void)
             CU_ASSERT(rows[i].share < 1 || got.compared == got.launches);
             CU_ASSERT(got.launches < 40 || rows[i].share == 1 || got.compared < got.launches);
             CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
+            const struct guard_times *times = &got.guard_times;
+            CU_ASSERT(times->reload_ns > 0 && times->inputs_ns > 0 && times->reference_ns > 0 && times->compare_ns > 0);
+            CU_ASSERT_EQUAL(times->row_ns > 0, rows[i].kind != PIPELINE);
         }
 }
 
@@ -428,7 +433,24 @@ static void started_ahead(void)
         device_rest(device);
         CU_ASSERT_EQUAL(measure_on(device, TWICE, "fake: time_ns=5000").status, STATUS_OK);
         device_close(device);
+        CU_ASSERT(waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD); /* no process remains */
     }
+}
+
+static bool tells(const struct device *device, const char *script)
+{
+    return memmem(device->setup.bytes, device->setup.length, script, strlen(script)) != NULL;
+}
+
+/* The process of the candidate gets no machine code of a reference, as the referee does. */
+static void reference_withheld(void)
+{
+    const struct sampling sampling = guarded_sampling(false);
+    fake_reset();
+    struct device *device = open_device(TWICE, &sampling);
+    CU_ASSERT(tells(device->guard.referee, "fake: letter=r"));
+    CU_ASSERT_FALSE(tells(device, "fake: letter=r"));
+    device_close(device);
 }
 
 /* Finalists would share a process. */
@@ -454,5 +476,6 @@ CU_TestInfo tests_guarded[] = {{"cheats are caught", cheats_are_caught},
                                {"one after the other", one_after_the_other},
                                {"ways to the referee", ways_to_the_referee},
                                {"started ahead", started_ahead},
+                               {"reference withheld", reference_withheld},
                                {"no play-off", no_play_off},
                                CU_TEST_INFO_NULL};
