@@ -7,7 +7,7 @@
 WHEELS is a folder with the wheel of cutune, and with those of NumPy and of the extras' packages unless --index lets pip download them. For
 each extra, cu12 and cu13, that can be had, a new virtual environment gets `cutune[EXTRA]` and runs tools/python/tests/installed.py, which
 also tunes where there is a GPU. A toolkit of this machine is hidden: by an empty file system over its folder, as root, or else by
-CUDA_HOME. Where PyTorch is installed, a second environment sees it, and tunes and calls a kernel beside PyTorch's own NVRTC. --fake
+CUDA_HOME. Where PyTorch is installed, one more environment sees it, and tunes and calls a kernel beside PyTorch's own NVRTC. --fake
 names cutune_fake: there, pytest runs the Python examples of the README and the docs.
 
 `pack` writes smaller wheels, to carry them to a machine: without other builds of a library, programs and tests, and with large files compressed by LZMA.
@@ -123,28 +123,39 @@ print("this process has loaded", *libraries)
 """
 
 
+def use_alone(options, work, major, prefix):
+    wheels, package = os.path.abspath(options.wheels), "cutune[cu%d]" % major
+    if not options.index and not glob.glob(os.path.join(wheels, prefix + "*")):
+        print("      NVRTC %d: no wheel, left out" % major)
+        return
+    python = install(work, "cu%d" % major, wheels, options.index, [package, *(["pytest"] if options.fake else [])])
+    if not python:
+        return
+    run(python, package, os.path.join(TESTS, "installed.py"), "--nvrtc", str(major))
+    if options.fake:
+        extension, = glob.glob(os.path.join(work, "cu%d" % major, "lib", "*", "site-packages", "cutune", "_launch.abi3.so"))
+        fake = os.path.abspath(options.fake)
+        run(python, package + ": the examples of the docs on the fake device", "-m", "pytest", "-q", "-o", "pythonpath=",
+            "--rootdir", ROOT, os.path.join(TESTS, "test_docs.py"), CUTUNE_BUILD="/nonexistent", CUTUNE_FAKE_PROGRAM=fake,
+            CUTUNE_EXTENSION=extension, CUTUNE_DRIVER=os.path.join(os.path.dirname(fake), "libfake_driver.so"))
+
+
+def use_beside_torch(options, work):
+    """PyTorch's environment has an NVRTC of its own, of the same major version as its CUDA, and often more of the extra's packages."""
+    import torch
+
+    package = "cutune[cu%s]" % torch.version.cuda.split(".")[0]
+    python = install(work, "torch", os.path.abspath(options.wheels), options.index, [package], system=True)
+    if python:
+        run(python, package + " beside PyTorch", "-c", BESIDE_TORCH)
+
+
 def use(options):
-    wheels = os.path.abspath(options.wheels)
     with tempfile.TemporaryDirectory() as work:
         for major, prefix in EXTRAS.items():
-            if not options.index and not glob.glob(os.path.join(wheels, prefix + "*")):
-                print("      NVRTC %d: no wheel, left out" % major)
-                continue
-            package = "cutune[cu%d]" % major
-            python = install(work, "cu%d" % major, wheels, options.index, [package, *(["pytest"] if options.fake else [])])
-            if not python:
-                continue
-            run(python, package, os.path.join(TESTS, "installed.py"), "--nvrtc", str(major))
-            if options.fake:
-                extension, = glob.glob(os.path.join(work, "cu%d" % major, "lib", "*", "site-packages", "cutune", "_launch.abi3.so"))
-                fake = os.path.abspath(options.fake)
-                run(python, package + ": the examples of the docs on the fake device", "-m", "pytest", "-q", "-o", "pythonpath=",
-                    "--rootdir", ROOT, os.path.join(TESTS, "test_docs.py"), CUTUNE_BUILD="/nonexistent", CUTUNE_FAKE_PROGRAM=fake,
-                    CUTUNE_EXTENSION=extension, CUTUNE_DRIVER=os.path.join(os.path.dirname(fake), "libfake_driver.so"))
-            if importlib.util.find_spec("torch"):
-                python = install(work, "torch%d" % major, wheels, options.index, [package], system=True)
-                if python:
-                    run(python, package + " beside PyTorch", "-c", BESIDE_TORCH)
+            use_alone(options, work, major, prefix)
+        if importlib.util.find_spec("torch"):
+            use_beside_torch(options, work)
     print("%d failed" % failures)
     return int(failures > 0)
 
