@@ -124,6 +124,7 @@ print("this process has loaded", *libraries)
 
 
 def use_alone(options, work, major, prefix):
+    """Uses the wheel with NVRTC of NVIDIA's packages alone, if their wheel is there."""
     wheels, package = os.path.abspath(options.wheels), "cutune[cu%d]" % major
     if not options.index and not glob.glob(os.path.join(wheels, prefix + "*")):
         print("      NVRTC %d: no wheel, left out" % major)
