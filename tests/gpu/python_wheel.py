@@ -7,10 +7,10 @@
 WHEELS is a folder with the wheel of cutune, and with those of NumPy and of the extras' packages unless --index lets pip download them. For
 each extra, cu12 and cu13, that can be had, a new virtual environment gets `cutune[EXTRA]` and runs tools/python/tests/installed.py, which
 also tunes where there is a GPU. A toolkit of this machine is hidden: by an empty file system over its folder, as root, or else by
-CUDA_HOME. Where PyTorch is installed, a second environment sees it, and tunes and calls a kernel beside PyTorch's own NVRTC. --fake
+CUDA_HOME. Where PyTorch is installed, one more environment sees it, and tunes and calls a kernel beside PyTorch's own NVRTC. --fake
 names cutune_fake: there, pytest runs the Python examples of the README and the docs.
 
-`pack` writes smaller wheels, to carry them to a machine: without other builds of a library, programs and tests, and compressed by LZMA.
+`pack` writes smaller wheels, to carry them to a machine: without other builds of a library, programs and tests, and with large files compressed by LZMA.
 Prints a row PASS or FAIL for each run; exits with 1 if one fails."""
 import argparse
 import glob
@@ -18,6 +18,7 @@ import importlib.util
 import os
 import re
 import shutil
+import site
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 TESTS = os.path.join(ROOT, "tools", "python", "tests")
 EXTRAS = {12: "nvidia_cuda_nvrtc_cu12-", 13: "nvidia_cuda_nvrtc-13"}  # by the major version of NVRTC
 LEFT_OUT = re.compile(r"\.alt\.|^nvidia/.*/(bin|nvvm)/|/tests/|\.a$")
+LARGE_BYTES = 1 << 20
 failures = 0
 
 
@@ -43,7 +45,8 @@ def pack(folder, wheels):
         with zipfile.ZipFile(path) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_LZMA) as packed:
             for entry in source.infolist():
                 if not LEFT_OUT.search(entry.filename):
-                    packed.writestr(entry, source.read(entry), zipfile.ZIP_LZMA)
+                    large = entry.file_size >= LARGE_BYTES  # LZMA takes long to begin
+                    packed.writestr(entry, source.read(entry), zipfile.ZIP_LZMA if large else zipfile.ZIP_DEFLATED)
         print("%s: %.1f MB, was %.1f MB" % (os.path.basename(path), os.path.getsize(target) / 1e6, os.path.getsize(path) / 1e6))
 
 
@@ -65,10 +68,15 @@ def clean_environment():
 
 
 def install(work, name, wheels, index, packages, system=False):
-    """Makes an environment with packages and returns its Python; None with the reason printed."""
+    """Makes an environment with packages and returns its Python; None with the reason printed. `system`: it also sees the packages of
+    this Python."""
     place = os.path.join(work, name)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", *(["--system-site-packages"] if system else []), place], check=True)
     python = os.path.join(place, "bin", "python")
+    if system:  # those of a virtual environment are no packages of the system
+        folder, = glob.glob(os.path.join(place, "lib", "*", "site-packages"))
+        with open(os.path.join(folder, "beside.pth"), "w", encoding="utf-8") as file:
+            file.write("".join(path + "\n" for path in site.getsitepackages()))
     source = [] if index else ["--no-index"]
     done = subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", "-q", *source, "--find-links", wheels, *packages],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=clean_environment())
@@ -115,28 +123,40 @@ print("this process has loaded", *libraries)
 """
 
 
+def use_alone(options, work, major, prefix):
+    """Uses the wheel with NVRTC of NVIDIA's packages alone, if their wheel is there."""
+    wheels, package = os.path.abspath(options.wheels), "cutune[cu%d]" % major
+    if not options.index and not glob.glob(os.path.join(wheels, prefix + "*")):
+        print("      NVRTC %d: no wheel, left out" % major)
+        return
+    python = install(work, "cu%d" % major, wheels, options.index, [package, *(["pytest"] if options.fake else [])])
+    if not python:
+        return
+    run(python, package, os.path.join(TESTS, "installed.py"), "--nvrtc", str(major))
+    if options.fake:
+        extension, = glob.glob(os.path.join(work, "cu%d" % major, "lib", "*", "site-packages", "cutune", "_launch.abi3.so"))
+        fake = os.path.abspath(options.fake)
+        run(python, package + ": the examples of the docs on the fake device", "-m", "pytest", "-q", "-o", "pythonpath=",
+            "--rootdir", ROOT, os.path.join(TESTS, "test_docs.py"), CUTUNE_BUILD="/nonexistent", CUTUNE_FAKE_PROGRAM=fake,
+            CUTUNE_EXTENSION=extension, CUTUNE_DRIVER=os.path.join(os.path.dirname(fake), "libfake_driver.so"))
+
+
+def use_beside_torch(options, work):
+    """PyTorch's environment has an NVRTC of its own, of the same major version as its CUDA, and often more of the extra's packages."""
+    import torch
+
+    package = "cutune[cu%s]" % torch.version.cuda.split(".")[0]
+    python = install(work, "torch", os.path.abspath(options.wheels), options.index, [package], system=True)
+    if python:
+        run(python, package + " beside PyTorch", "-c", BESIDE_TORCH)
+
+
 def use(options):
-    wheels = os.path.abspath(options.wheels)
     with tempfile.TemporaryDirectory() as work:
         for major, prefix in EXTRAS.items():
-            if not options.index and not glob.glob(os.path.join(wheels, prefix + "*")):
-                print("      NVRTC %d: no wheel, left out" % major)
-                continue
-            package = "cutune[cu%d]" % major
-            python = install(work, "cu%d" % major, wheels, options.index, [package, *(["pytest"] if options.fake else [])])
-            if not python:
-                continue
-            run(python, package, os.path.join(TESTS, "installed.py"), "--nvrtc", str(major))
-            if options.fake:
-                extension, = glob.glob(os.path.join(work, "cu%d" % major, "lib", "*", "site-packages", "cutune", "_launch.abi3.so"))
-                fake = os.path.abspath(options.fake)
-                run(python, package + ": the examples of the docs on the fake device", "-m", "pytest", "-q", "-o", "pythonpath=",
-                    "--rootdir", ROOT, os.path.join(TESTS, "test_docs.py"), CUTUNE_BUILD="/nonexistent", CUTUNE_FAKE_PROGRAM=fake,
-                    CUTUNE_EXTENSION=extension, CUTUNE_DRIVER=os.path.join(os.path.dirname(fake), "libfake_driver.so"))
-            if importlib.util.find_spec("torch"):
-                python = install(work, "torch%d" % major, wheels, options.index, [package], system=True)
-                if python:
-                    run(python, package + " beside PyTorch", "-c", BESIDE_TORCH)
+            use_alone(options, work, major, prefix)
+        if importlib.util.find_spec("torch"):
+            use_beside_torch(options, work)
     print("%d failed" % failures)
     return int(failures > 0)
 

@@ -109,14 +109,14 @@ def _loader_libraries() -> Iterator[str]:
 
 def _include_of(path: str) -> tuple[str, ...]:
     """The headers that belong to a library: those of the same toolkit, or of the packages of the same version."""
-    roots = _wheel_roots()
+    roots, folder = _wheel_roots(), os.path.dirname(os.path.dirname(path))
+    candidates = [os.path.join(folder, "include")]
     if any(os.path.realpath(path).startswith(os.path.realpath(root) + os.sep) for root in roots):
-        own = os.path.join(os.path.dirname(os.path.dirname(path)), "include")
-        apart = [os.path.join(root, part, "include") for root in roots for part in ("cuda_runtime", "cuda_cccl", "cuda_nvcc")]
-        candidates = [own, *apart] if os.path.basename(os.path.dirname(os.path.dirname(path))) == "cuda_nvrtc" else [own]
-    else:
-        candidates = [os.path.join(os.path.dirname(os.path.dirname(path)), "include")]
-    return tuple(folder for folder in candidates if os.path.isdir(folder))
+        # The packages of CUDA 12 have a folder each; those of later versions share one, and may be in several environments.
+        name = os.path.basename(folder)
+        parts = ("cuda_runtime", "cuda_cccl", "cuda_nvcc") if name == "cuda_nvrtc" else (name,)
+        candidates += [os.path.join(root, part, "include") for root in roots for part in parts]
+    return tuple(dict.fromkeys(folder for folder in candidates if os.path.isdir(folder)))
 
 
 def _newest(paths: Iterator[str], limit: int) -> str:

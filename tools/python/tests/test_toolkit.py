@@ -67,6 +67,14 @@ def test_the_order(
     assert found.major == (0 if not nvrtc else 13 if "13" in nvrtc else 12)
 
 
+def test_headers_in_another_environment(clean: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NVRTC beside PyTorch, and headers beside cutune."""
+    make(clean, *THIRTEEN, "other/nvidia/cu13/include/cccl/cub/cub.cuh")
+    roots = [str(clean / folder / "nvidia") for folder in ("other", "site")]
+    monkeypatch.setattr(_toolkit, "_wheel_roots", lambda: roots)
+    assert [os.path.relpath(path, clean) for path in cutune.toolkit().include] == ["site/nvidia/cu13/include", "other/nvidia/cu13/include"]
+
+
 def test_named_libraries_come_first(clean: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(clean, *THIRTEEN, "own/lib/libnvrtc.so.12", "own/include/nvrtc.h")
     monkeypatch.setenv("CUTUNE_NVRTC", str(clean / "own/lib/libnvrtc.so.12"))
