@@ -18,8 +18,9 @@ A case is a text file, read line by line:
     = 1                                  the exit status
 
 Expectations follow their command. The program is first on PATH. Every case has a scratch folder of its own; its path is
-shown as $SCRATCH, the repository's as $ROOT, and both are variables of the environment. No GPU is visible. --update
-writes what came out into the case and keeps every regular expression that still matches in its place."""
+shown as $SCRATCH, the repository's as $ROOT, and both are variables of the environment. No GPU is visible. Tests with the
+same CUTUNE_TEST_CACHE share compilations. --update writes what came out into the case and keeps every regular expression that
+still matches in its place."""
 import argparse
 import fcntl
 import glob
@@ -82,6 +83,8 @@ def environment(program, scratch):
     for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"):
         if name in os.environ:
             env[name] = os.environ[name]
+    if "CUTUNE_TEST_CACHE" in os.environ:
+        env["CUTUNE_CACHE"] = os.environ["CUTUNE_TEST_CACHE"]
     os.mkdir(os.path.join(scratch, ".bin"))
     os.symlink(os.path.abspath(program), os.path.join(scratch, ".bin", "cutune"))
     return env

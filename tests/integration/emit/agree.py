@@ -20,7 +20,7 @@ import random_fit
 HERE = os.path.dirname(os.path.abspath(__file__))
 RULES = 7
 SEEDS, KERNELS, QUESTIONS = (1, 2, 3), 24, 100
-SHOWN = 1000  # questions to `show --for`, over all seeds
+SHOWN = 300  # questions to `show --for`, over all seeds
 DEVICES = [("GPU %s" % name, cc, sm, l2) for name, cc, sm, l2 in (
     ("A", 90, 132, 62914560), ("B", 90, 114, 52428800), ("C", 80, 108, 41943040), ("D", 86, 82, 6291456),
     ("E", 89, 128, 75497472), ("F", 100, 148, 132120576), ("G", 120, 170, 100663296), ("H", 0, 0, 0))]

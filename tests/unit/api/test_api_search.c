@@ -192,7 +192,7 @@ static void learns(void)
     cutune_search_close(search);
 }
 
-enum { SEARCHES = 97, ASKS = 100, ASKS_MAX = 400 };
+enum { SEARCHES = 12, ASKS = 100, ASKS_MAX = 300 };
 
 /* Asks so often, with few and with many in flight; each proposal is new. */
 static void ask_often(const struct cutune_search_space *space, unsigned long long seed, size_t asks)
@@ -220,7 +220,7 @@ static void ask_often(const struct cutune_search_space *space, unsigned long lon
     cutune_search_close(search);
 }
 
-static void asks_ten_thousand_times(void)
+static void asks_on_and_on(void)
 {
     static const char *const names[] = {"A", "B", "C", "D", "E", "F", "G", "H", "I"};
     static const char *const values[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"};
@@ -351,7 +351,7 @@ CU_TestInfo tests_api_search[] = {
     {"refuses impossible answers", refuses_impossible_answers},
     {"finds the best", finds_the_best},
     {"learns", learns},
-    {"asks ten thousand times", asks_ten_thousand_times},
+    {"asks on and on", asks_on_and_on},
     {"restores what was saved", restores_what_was_saved},
     {"refuses other files", refuses_other_files},
     {"NULL is an error", null_is_an_error},
