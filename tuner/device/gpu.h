@@ -200,6 +200,7 @@ struct gpu {
     struct gpu_set *sets[SPACE_SETS_MAX];            /* NULL: unknown to this process, or not needed yet */
     struct gpu_set *set;                             /* in use; NULL: none */
     bool notes;                                      /* an output that differs is a note, not a failure */
+    bool erased;                                     /* a referee's buffers lost inputs and guards after a job */
     bool deferred;                                   /* results are judged by kernels' checksums, without sets */
     uint64_t set_bytes, set_uses;                    /* device memory of a set; number of the last use of any set */
     struct gpu_kernel *accept;                       /* of the set in use; NULL or without a cubin: none */

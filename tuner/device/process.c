@@ -311,7 +311,7 @@ static int expect(struct gpu *gpu, const struct message *message, struct error *
         (!gpu->sets[message->id] == !message->length))
         return refuse_message(error);
     if (gpu->sets[message->id])
-        return gpu_expect(gpu, (uint32_t)message->id, error);
+        return gpu_referee_expect(gpu, (uint32_t)message->id, error);
     char *kept = keep_message(message, &unpack, error);
     if (!kept)
         return ERROR_MEMORY;
@@ -319,7 +319,7 @@ static int expect(struct gpu *gpu, const struct message *message, struct error *
     if (!set || !unpack_finished(&unpack))
         return refuse_message(error);
     gpu->sets[message->id] = set;
-    return gpu_expect(gpu, (uint32_t)message->id, error);
+    return gpu_referee_expect(gpu, (uint32_t)message->id, error);
 }
 
 /* A job and its answer. */

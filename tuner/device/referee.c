@@ -142,7 +142,16 @@ static int erase(struct gpu *gpu, struct error *error)
     if (!code && gpu->set->memory && gpu->set_bytes)
         code = gpu_check(cudaMemsetAsync(gpu->set->memory, 0, gpu->set_bytes, gpu->stream), "erasing", error);
     gpu->set->computed = false;
+    gpu->erased = true;
     return code ? code : gpu_check(cudaStreamSynchronize(gpu->stream), "erasing", error);
+}
+
+int gpu_referee_expect(struct gpu *gpu, uint32_t set, struct error *error)
+{
+    int code = gpu->erased ? gpu_fill_all(gpu, error) : 0;
+    if (!code)
+        code = gpu_expect(gpu, set, error);
+    return code || !gpu->erased ? code : erase(gpu, error);
 }
 
 int gpu_referee(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, struct measurement *measurement,

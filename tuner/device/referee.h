@@ -16,4 +16,8 @@ struct gpu_kernel;
 int gpu_referee(struct gpu *gpu, uint64_t seed, struct gpu_kernel *kernel, struct measurement *measurement,
                 struct error *error);
 
+/* gpu_expect of a set that becomes known, so that a fault of its reference is known, too. Fills buffers that a job has
+ * erased, and erases them with the results again: those of a job have its own inputs. */
+int gpu_referee_expect(struct gpu *gpu, uint32_t set, struct error *error);
+
 #endif

@@ -24,7 +24,8 @@ enum kind {
     PIPELINE,
     FILLED,
     WINDOW,
-    SWAPPED
+    SWAPPED,
+    LATER_SET
 };
 
 /* twice_chunk(out, in, long offset, long length), by chunks unless `whole` */
@@ -126,6 +127,8 @@ static void write_expected(void)
     fclose(file);
 }
 
+static struct measurement measure_on(struct device *device, enum kind kind, const char *script);
+
 static struct device *open_device(enum kind kind, const struct sampling *sampling)
 {
     static unsigned variable;
@@ -178,7 +181,9 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     }
     CU_ASSERT_EQUAL_FATAL(device_open(&device, "0", &error), 0);
     CU_ASSERT_EQUAL_FATAL(device_setup(device, &setup, &error), 0);
-    if (kind == OTHER_SET)
+    if (kind == LATER_SET) /* behind a job of the first set */
+        CU_ASSERT_EQUAL(measure_on(device, TWICE, "fake: time_ns=5000").status, STATUS_OK);
+    if (kind == OTHER_SET || kind == LATER_SET)
         CU_ASSERT_EQUAL_FATAL(device_expect(device, 1, &setup.first, &error), 0);
     return device;
 }
@@ -189,7 +194,7 @@ static struct measurement measure_on(struct device *device, enum kind kind, cons
     struct device_kernel kernel = kernel_of(kind, script, &launch);
     kernel.variables = "missing\0COEFF";
     kernel.variable_count = 2;
-    kernel.set = kind == OTHER_SET;
+    kernel.set = kind == OTHER_SET || kind == LATER_SET;
     const struct device_job job = {
         .kernels = &kernel, .kernel_count = 1, .incumbent_ns = INFINITY, .timeout_ns = test_patience_ns};
     struct measurement measurements[DEVICE_KERNELS_MAX] = {{.status = STATUS_COUNT}};
@@ -239,6 +244,7 @@ static void cheats_are_caught(void)
         {"fake: place_cache=1 noise=0.5", "out: 1000 of 1000 values differ", TWICE, STATUS_OK, later},
         {"fake: replay=1 id=accept", "accept count_wrong counts 1000 wrong", ACCEPTED, STATUS_OK, later},
         {"fake: replay=1 id=set", "out: 1000 of 1000 values differ", OTHER_SET, STATUS_OK, later},
+        {"fake: replay=1 id=later", "out: 1000 of 1000 values differ", LATER_SET, STATUS_OK, later},
         {"fake: unwritten=4/2 id=window", "out: 1000 of 1000 values differ", WINDOW, STATUS_OK, later},
         {"fake: unwritten=9 id=pipeline", "out: ", PIPELINE, STATUS_WRONG_RESULT, later},
         {"fake: unwritten=4/2 id=file", "out: 1000 of 1000 values differ", FROM_FILE, STATUS_OK, later},
@@ -301,6 +307,7 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=5000", FILLED, 1},
         {"fake: time_ns=5000", WINDOW, 1},
         {"fake: time_ns=5000", SWAPPED, 1},
+        {"fake: time_ns=5000", LATER_SET, 1},
         {"fake: time_ns=5000 data_cache=1", TWICE, 1}, /* nothing to replay: no input comes twice */
         {"fake: time_ns=5000 first_ns=9000", TWICE, 1},
         {"fake: time_ns=5000 noise=0.05", TWICE, 1.0 / 3}, /* 40 samples */
