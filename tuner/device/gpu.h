@@ -110,6 +110,7 @@ struct gpu_pipeline {
     cudaStream_t streams[PIPELINE_STREAMS_MAX];
     cudaEvent_t start, ends[PIPELINE_STREAMS_MAX], arrived[PIPELINE_CHUNKS_MAX]; /* created on demand */
     struct gpu_host hosts[HOST_COUNT];
+    bool dropped; /* the last run had its own memory, and nobody copied it into the buffers */
 };
 
 /* A configuration's loaded kernels and launches. */

@@ -319,6 +319,7 @@ static cudaError_t run_pipeline(struct gpu *gpu, struct gpu_kernel *kernel, bool
     const struct launch_pipeline *pipeline = run.pipeline;
     bool overlapped = pipeline->placement == PLACEMENT_OVERLAPPED;
     cudaError_t result = allocate(&run);
+    gpu->pipeline.dropped = !checked && run.allocation != ALLOCATION_REUSE;
     if (!result && checked)
         result = carry(&run, false);
     if (!overlapped)
@@ -457,10 +458,10 @@ static int collect(struct gpu *gpu, struct gpu_kernel *kernel, bool failed, stru
         struct gpu_buffer *buffer = buffer_of(&run, i);
         unsigned char *from = run.host->regions[i], *to = buffer->data - GUARD_BYTES;
         size_t bytes = region_bytes(buffer);
-        if (!in_place(pipeline) && !failed) { /* guards and inputs are judged on the device */
+        if (!in_place(pipeline) && !failed) { /* guards and inputs are judged on the device, unless they are gone */
             from += GUARD_BYTES;
             to += GUARD_BYTES;
-            bytes = pipeline->copies[i].out ? (size_t)buffer->bytes : 0;
+            bytes = pipeline->copies[i].out || gpu->pipeline.dropped ? (size_t)buffer->bytes : 0;
         }
         if (bytes)
             code = gpu_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, gpu->stream),

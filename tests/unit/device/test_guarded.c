@@ -25,7 +25,8 @@ enum kind {
     FILLED,
     WINDOW,
     SWAPPED,
-    LATER_SET
+    LATER_SET,
+    ALLOCATES
 };
 
 /* twice_chunk(out, in, long offset, long length), by chunks unless `whole` */
@@ -55,10 +56,10 @@ static struct launch chunk_launch(bool whole)
 
 static struct launch launch_of(enum kind kind)
 {
-    if (kind == PIPELINE)
-        return chunk_launch(false);
     const int count = TEST_COUNT;
-    struct launch launch = test_launch();
+    struct launch launch = kind == PIPELINE || kind == ALLOCATES ? chunk_launch(false) : test_launch();
+    if (kind == ALLOCATES)
+        launch.pipeline.allocation = ALLOCATION_EACH;
     launch.graph = kind == AS_GRAPH;
     if (kind == WINDOW)
         launch.window = (struct launch_window){.buffer = TEST_IN,
@@ -88,10 +89,10 @@ static struct launch launch_of(enum kind kind)
 static struct device_kernel kernel_of(enum kind kind, const char *script, const struct launch *launch)
 {
     struct device_kernel kernel = test_device_kernel(script, launch);
-    kernel.lowered_names = kind == BY_SCRATCH ? "twice_by_scratch"
-                           : kind == IN_PLACE ? "double_in_place"
-                           : kind == PIPELINE ? "twice_chunk"
-                                              : "twice";
+    kernel.lowered_names = kind == BY_SCRATCH                      ? "twice_by_scratch"
+                           : kind == IN_PLACE                      ? "double_in_place"
+                           : kind == PIPELINE || kind == ALLOCATES ? "twice_chunk"
+                                                                   : "twice";
     return kernel;
 }
 
@@ -136,7 +137,8 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     struct device *device = NULL;
     struct space space;
     struct buffer buffers[TEST_BUFFERS + 1];
-    struct launch launch = kind == PIPELINE ? chunk_launch(true) : launch_of(kind == SWAPPED ? TWICE : kind);
+    const bool chunks = kind == PIPELINE || kind == ALLOCATES;
+    struct launch launch = chunks ? chunk_launch(true) : launch_of(kind == SWAPPED ? TWICE : kind);
     struct launch accept = accept_launch(), filler;
     struct device_kernel fill;
     struct device_setup setup = test_setup(&space, buffers, &launch);
@@ -145,7 +147,7 @@ static struct device *open_device(enum kind kind, const struct sampling *samplin
     fake.symbol = &variable;
     fake.symbol_bytes = sizeof variable;
     setup.sampling = *sampling;
-    setup.streams = kind == PIPELINE;
+    setup.streams = chunks;
     buffers[TEST_OUT].tolerance.relative = kind == TOLERANT ? 1e-5 : 0;
     buffers[SCRATCH] = buffers[TEST_OUT];
     buffers[SCRATCH].name = "scratch";
@@ -304,6 +306,7 @@ static void honest_kernels_pass(void)
         {"fake: time_ns=5000", OTHER_SET, 1},
         {"fake: time_ns=5000", FROM_FILE, 1},
         {"fake: time_ns=1000", PIPELINE, 1},
+        {"fake: time_ns=1000", ALLOCATES, 1},
         {"fake: time_ns=5000", FILLED, 1},
         {"fake: time_ns=5000", WINDOW, 1},
         {"fake: time_ns=5000", SWAPPED, 1},
@@ -317,10 +320,11 @@ static void honest_kernels_pass(void)
             struct sampling sampling = guarded_sampling(shared);
             sampling.guarding.share = rows[i].share;
             sampling.warm = shared;
+            const bool chunks = rows[i].kind == PIPELINE || rows[i].kind == ALLOCATES;
             const struct measurement got = measure(rows[i].kind, &sampling, rows[i].script);
             CU_ASSERT_EQUAL(got.status, STATUS_OK);
             expect_text(got.message, "");
-            CU_ASSERT(rows[i].kind == PIPELINE || fabs(got.value / 5000 - 1) < 0.05);
+            CU_ASSERT(chunks || fabs(got.value / 5000 - 1) < 0.05);
             CU_ASSERT_EQUAL(got.suspicions, 0);
             CU_ASSERT_EQUAL(got.verified, VERIFIED_TIMED);
             CU_ASSERT(got.compared >= sampling.guarding.compared_least);
@@ -329,7 +333,7 @@ static void honest_kernels_pass(void)
             CU_ASSERT(got.launches > got.samples && got.guarding_ns > 0);
             const struct guard_times *times = &got.guard_times;
             CU_ASSERT(times->reload_ns > 0 && times->inputs_ns > 0 && times->reference_ns > 0 && times->compare_ns > 0);
-            CU_ASSERT_EQUAL(times->row_ns > 0, rows[i].kind != PIPELINE);
+            CU_ASSERT_EQUAL(times->row_ns > 0, !chunks);
         }
 }
 
