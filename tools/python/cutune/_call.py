@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _answers, _nested
-from ._listed import Words, columns, condition, table, tables, unique
+from ._listed import Words, columns, conditions, table, tables, unique
 from ._regions import Region, Unsupported, clones, is_tensor, nan, regions, synchronise
 from ._source import Tolerance, _tolerance
 from ._space import Space
@@ -119,7 +119,7 @@ class Call:
             space.problem(name, value)
         for name, values in columns(rows).items():
             space.param(name, values)
-        if allowed := condition(rows):
+        for allowed in conditions(rows):
             space.require(allowed)
         arguments = self._buffers(space, folder, every)
         sizes = {

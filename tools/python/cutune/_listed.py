@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -59,20 +60,40 @@ def _is(row: Mapping[str, str], names: Sequence[str]) -> str:
     return " && ".join(f"{name} == {row[name]}" for name in names)
 
 
-def condition(rows: Sequence[Mapping[str, str]]) -> str:
-    """The condition that allows the rows alone; "" if they are all combinations of their values.
+#: Operators and operands of a condition. A space allows 1024 in an expression.
+_PARTS_MOST = 1000
+_PARTS_OF_NAME = 4  # ==, both of its sides, and what joins it to the next one
 
-    >>> condition([{"A": "1", "B": "2"}, {"A": "3", "B": "4"}])
-    '(A == 1 && B == 2) || (A == 3 && B == 4)'
-    >>> condition([{"A": "1", "B": "2"}, {"A": "3", "B": "2"}])
-    ''
+
+def conditions(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """The conditions that together allow the rows alone; none if these are all combinations of their values.
+
+    >>> conditions([{"A": "1", "B": "2"}, {"A": "3", "B": "4"}])
+    ['(A == 1 && B == 2) || (A == 3 && B == 4)']
+    >>> conditions([{"A": "1", "B": "2"}, {"A": "3", "B": "2"}])
+    []
     """
-    count = 1
-    for values in columns(rows).values():
-        count *= len(values)
-    if count == len(rows):
-        return ""
-    return " || ".join(f"({_is(row, list(row))})" for row in rows)
+    choices = {name: values for name, values in columns(rows).items() if len(values) > 1}
+    return _conditions(rows, choices, {})
+
+
+def _conditions(rows: Sequence[Mapping[str, str]], choices: Mapping[str, list[str]], given: Mapping[str, str]) -> list[str]:
+    """Of the rows that have the given values. Long ones are split by the values of another name."""
+    names = [name for name in choices if name not in given]
+    if math.prod(len(choices[name]) for name in names) == len(rows):
+        return []
+
+    def implied(text: str) -> str:
+        return f"({_is(given, list(given))}) => ({text})" if given else text
+
+    if (len(rows) * len(names) + len(given)) * _PARTS_OF_NAME <= _PARTS_MOST:
+        return [implied(" || ".join(f"({_is(row, names)})" for row in rows))]
+    found = columns(rows)
+    name = max(names, key=lambda each: len(found[each]))
+    allowed = [implied(" || ".join(f"{name} == {value}" for value in found[name]))] if len(found[name]) < len(choices[name]) else []
+    for value in found[name]:
+        allowed += _conditions([row for row in rows if row[name] == value], choices, {**given, name: value})
+    return allowed
 
 
 def deciding(rows: Sequence[Row], values: Sequence[_V]) -> tuple[list[str], dict[tuple[Any, ...], _V]]:

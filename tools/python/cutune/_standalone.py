@@ -167,10 +167,10 @@ def standalone(function: Callable[..., Any], name: str, tuners: tuple[str, ...] 
     """The text of a module that has the function under a name, and the lines at which its functions begin in their own files. Unsupported
     says what cannot be written down.
 
-    >>> from cutune._listed import condition
-    >>> text, lines = standalone(condition, "allowed")
+    >>> from cutune._listed import unique
+    >>> text, lines = standalone(unique, "once")
     >>> list(lines), text.splitlines()[-1]
-    (['condition'], 'allowed = condition')
+    (['unique'], 'once = unique')
     """
     text = _Text(tuners)
     found = _plain_function(function)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import pathlib
+import random
 import sys
 import types
 from typing import Any
@@ -14,7 +16,7 @@ import numpy
 import pytest
 from cutune._answers import Answers, save
 from cutune._call import Call
-from cutune._listed import columns, condition, table
+from cutune._listed import columns, conditions, table
 from cutune._regions import Unsupported, regions
 from cutune._written import written
 from cutune.compilers import CompileError
@@ -140,8 +142,22 @@ def test_memory_of_two_types_is_refused() -> None:
 
 def test_lists_of_configurations() -> None:
     rows = [{"A": a, "B": b} for a in ("1", "2") for b in ("3", "4")]
-    assert condition(rows) == "" and columns(rows) == {"A": ["1", "2"], "B": ["3", "4"]}
+    assert conditions(rows) == [] and columns(rows) == {"A": ["1", "2"], "B": ["3", "4"]}
     assert table(rows, [1, 2, 3, 4]).count("&&") == 4
+
+
+@pytest.mark.parametrize("count", [2, 40, 100, 500, 900])
+def test_long_lists_of_configurations(count: int) -> None:
+    """Any list is the set of its configurations, however long."""
+    every = [
+        dict(zip("ABCDE", map(str, values), strict=True))
+        for values in itertools.product(range(3), range(4), range(6), range(3), range(5))
+    ]
+    rows = random.Random(count).sample(every, count)
+    choices = {name: [int(value) for value in values] for name, values in columns(rows).items()}
+    search = cutune.Search(choices, conditions(rows))
+    assert search.count == count
+    assert all({name: int(value) for name, value in row.items()} in search for row in rows)
 
 
 # ---- The pointers that a kernel writes ----
