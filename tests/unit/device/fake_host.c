@@ -125,7 +125,7 @@ static unsigned nvml_energy(struct nvmlDevice_st *device, unsigned long long *mi
 {
     static unsigned questions;
     const int64_t took_ns = (++questions % 7 ? 1 : 4) * (int64_t)fake.energy_ns;
-    /* Of the middle; the main thread has queued nothing yet for the future of another thread. */
+    /* That of the middle; the main thread has queued nothing yet for the future of another thread. */
     *millijoules = fake_millijoules((int)(device - nvml), fake.now_ns + (thread.runs ? 0 : took_ns / 2));
     fake.now_ns += took_ns;
     return fake.watts ? fake.counter_error : 3;

@@ -78,7 +78,7 @@ def conditions(rows: Sequence[Mapping[str, str]]) -> list[str]:
 
 
 def _conditions(rows: Sequence[Mapping[str, str]], choices: Mapping[str, list[str]], given: Mapping[str, str]) -> list[str]:
-    """Of the rows that have the given values. Long ones are split by the values of another name."""
+    """The conditions of the rows that have the given values. Long ones are split by the values of another name."""
     names = [name for name in choices if name not in given]
     if math.prod(len(choices[name]) for name in names) == len(rows):
         return []

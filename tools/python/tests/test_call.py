@@ -150,8 +150,7 @@ def test_lists_of_configurations() -> None:
 def test_long_lists_of_configurations(count: int) -> None:
     """Any list is the set of its configurations, however long."""
     every = [
-        dict(zip("ABCDE", map(str, values), strict=True))
-        for values in itertools.product(range(3), range(4), range(6), range(3), range(5))
+        dict(zip("ABCDE", map(str, values), strict=True)) for values in itertools.product(range(3), range(4), range(6), range(3), range(5))
     ]
     rows = random.Random(count).sample(every, count)
     choices = {name: [int(value) for value in values] for name, values in columns(rows).items()}
