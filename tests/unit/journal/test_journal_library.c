@@ -75,6 +75,7 @@ static void cells(void)
     } rows[] = {
         {5, "winner=4 hash=ab", ""},
         {5, "winner=4 hash=ab energy=1:2", ""},
+        {5, "winner=4 hash=0123456789abcdef0123456789abcdef0", "the library's row has no 'hash=HASH' of its file"},
         {5, "winner=4 hash=ab energy=1:2 winner_energy=3", "the energy row's '3' is impossible"},
         {5, "hash= later=yes winner=4e3", ""},
         {0, "winner=4 hash=ab", "the library's row has no time"},
