@@ -402,7 +402,7 @@ void posterior_update_block(struct posterior *posterior, const struct gp *gp, si
         for (size_t s = 0; s < STRIPS; s++)
             memcpy(strip_of(posterior, block, s) + row * STRIP, k + s * STRIP, STRIP * sizeof *k);
     }
-    for (size_t s = 0; s < STRIPS; s++) {
+    for (size_t s = 0; s < STRIPS && end > 0; s++) { // without rows, there is no memory
         float *w = strip_of(posterior, block, s);
         eliminate(w, posterior->factor, posterior->row_room, from, end);
         apply(w, posterior->applied, from, end, posterior->mean + at + s * STRIP, posterior->variance + at + s * STRIP);

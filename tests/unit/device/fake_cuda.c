@@ -89,8 +89,10 @@ static struct work *queue(cudaStream_t stream, enum operation operation)
 
 static bool ready(const struct CUstream_st *stream)
 {
+    if (stream->at >= stream->count)
+        return false;
     const struct work *work = &stream->work[stream->at];
-    return stream->at < stream->count && (work->operation != OP_WAIT || work->event->done >= work->generation);
+    return work->operation != OP_WAIT || work->event->done >= work->generation;
 }
 
 static bool is_slow(int64_t now_ns)
