@@ -92,7 +92,7 @@ def judge_special(options):
 
 
 def judge_variants(options):
-    """The templates' own sources with recorded winners' configurations, at sizes of the templates."""
+    """The templates' own sources with recorded winners' configurations."""
     shown = subprocess.run([options.program, "show", "--db", os.path.join(ROOT, "db/recorded.csv"), "--format", "json"], stdout=subprocess.PIPE, text=True, check=True)
     chosen = {}
     for row in json.loads(shown.stdout):
@@ -102,7 +102,7 @@ def judge_variants(options):
     for kernel, configurations in chosen.items():
         source = os.path.join(ROOT, "templates", kernel + ".cu")
         for configuration in configurations if os.path.exists(source) else []:
-            for name, record in judge(options, kernel, [source], "--config", configuration).items():
+            for name, record in judge(options, kernel, [source], *SIZES.get(kernel, []), "--config", configuration).items():
                 check(record["verdict"] == "right", "%s %s is %s: %s" % (kernel, name, record["verdict"], record["results"][0]["why"]))
 
 
