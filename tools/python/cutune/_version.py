@@ -17,3 +17,6 @@ def find() -> str:
     import importlib.metadata
 
     return importlib.metadata.version("cutune")
+
+
+__version__ = find()

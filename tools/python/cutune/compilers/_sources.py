@@ -44,7 +44,7 @@ def package(distribution: str, module: ModuleType | None = None) -> dict[str, st
 
 def own_package(adapter: str) -> dict[str, dict[str, str]]:
     """cutune itself, by the file of the adapter."""
-    return {"cutune": {"version": _version.find(), "file": os.path.abspath(adapter)}}
+    return {"cutune": {"version": _version.__version__, "file": os.path.abspath(adapter)}}
 
 
 def short(version: str) -> str:
