@@ -113,7 +113,7 @@ def _failure(error: Exception) -> str:
 
     tileiras = _compile._find_compiler_bin()
     home = os.environ.get("CUDA_HOME") if tileiras.pass_cuda_home_var else None
-    place = f"in CUDA_HOME={home}" if home else "in its own folders"
+    place = f"CUDA_HOME={home}" if home else "its own folders"
     return f"tileiras: {error}\n{tileiras.path} takes libnvvm and ptxas from {place}; they must be of its own release"
 
 
