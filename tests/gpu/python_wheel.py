@@ -102,7 +102,7 @@ x = torch.rand(1 << 20, device="cuda")
 if hasattr(torch.cuda, "_compile_kernel"):
     square = torch.cuda._compile_kernel('extern "C" __global__ void square(float *x) { x[threadIdx.x] *= x[threadIdx.x]; }', "square")
     own = torch.full((32,), 3.0, device="cuda")
-    square((1,), (32,), (own,))
+    square((1, 1, 1), (32, 1, 1), (own,))
     assert bool((own == 9).all())
 print("torch", torch.__version__, "has NVRTC", torch.cuda.nvrtc() if hasattr(torch.cuda, "nvrtc") else torch.version.cuda)
 print("cutune has", cutune.toolkit())

@@ -38,6 +38,20 @@ def _names(function: Any, tree: ast.FunctionDef) -> list[str]:
     return list(dict.fromkeys([*read, *_loaded(function.__code__), *function.__code__.co_freevars]))
 
 
+def _source(function: Any) -> tuple[list[str], int]:
+    """The lines of a function with its decorators, and the number of the first one. The function's code may begin behind its decorators, as
+    CuTe DSL replaces it when it compiles."""
+    lines, at = inspect.findsource(function)
+    try:
+        nodes = list(ast.walk(ast.parse("".join(lines))))
+    except (SyntaxError, ValueError):
+        nodes = []
+    for node in nodes:
+        if isinstance(node, ast.FunctionDef) and node.lineno == at + 1 and node.decorator_list:
+            at = node.decorator_list[0].lineno - 1
+    return inspect.getblock(lines[at:]), at + 1
+
+
 def _plain_function(value: Any) -> Any:
     """The function of Python inside of decorators' objects; None without one."""
     for attribute in ("fn", "py_func", "_pyfunc", "__wrapped__"):
@@ -123,7 +137,7 @@ class _Text:
         """Adds a function under a name, behind all that it uses."""
         self.known.setdefault(name, function)
         try:
-            lines, first = inspect.getsourcelines(function)
+            lines, first = _source(function)
         except (OSError, TypeError):
             raise Unsupported(f"the source of {name} is not known") from None
         tree: ast.stmt | None

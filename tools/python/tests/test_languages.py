@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import shutil
+import subprocess
 import sys
 from typing import Any
 
@@ -223,6 +224,38 @@ def sized(x: cute.Tensor, n: cutlass.Int32, m: cutlass.Int32):
 @cute.jit
 def unknown(x: cute.Tensor):
     fill(nowhere(x)).launch(grid=(1, 1, 1), block=(32, 1, 1))"""
+
+
+# A driver that ends its process.
+DRIVER = """
+#include <unistd.h>
+
+static int end(void)
+{
+    _exit(3);
+}
+
+int cuInit(unsigned flags)
+{
+    return end() + (int)flags;
+}
+
+int cuGetProcAddress_v2(const char *name, int (**function)(void))
+{
+    *function = end;
+    return name == 0;
+}
+"""
+
+
+def test_cute_asks_no_driver(folder: pathlib.Path) -> None:
+    """A driver without a device takes a moment to say so, CuTe DSL asks hundreds of times, and all workers wait for each other."""
+    pytest.importorskip("cutlass.cute")
+    (folder / "driver.c").write_text(DRIVER)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", folder / "libcuda.so.1", folder / "driver.c"], check=True)
+    with language("cute", "cute_add.py", LD_LIBRARY_PATH=str(folder)) as worker:
+        asked = request(folder, {"add": VECTORS[:3]}, params={"THREADS": 128, "VALUES": 4})
+        check_layout(asked, worker.ask(asked))
 
 
 def test_cute(folder: pathlib.Path) -> None:

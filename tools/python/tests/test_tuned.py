@@ -386,6 +386,26 @@ def test_the_text_of_a_function_runs_alone() -> None:
     assert scope["alone"](1) == user(1) and set(lines) == {"helper", "later", "user"} and "count" not in scope
 
 
+def decorated(function: Any) -> Any:
+    function.decorated = True
+    return function
+
+
+@decorated
+@decorated
+def replaced(count: int) -> int:
+    return count + 1
+
+
+def test_decorators_are_written_down_behind_code_that_was_replaced() -> None:
+    """CuTe DSL compiles a function again, from the line of its def."""
+    replaced.__code__ = replaced.__code__.replace(co_firstlineno=replaced.__code__.co_firstlineno + 2)
+    text, _ = standalone(replaced, "alone")
+    scope: dict[str, Any] = {}
+    exec(compile(text, "alone.py", "exec"), scope)
+    assert scope["alone"](1) == 2 and scope["alone"].decorated and text.count("@decorated") == 2
+
+
 def test_what_cannot_be_written_down() -> None:
     thing = object()
 

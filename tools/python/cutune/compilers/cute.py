@@ -55,6 +55,8 @@ def main() -> None:
     for name in _REMOVED:
         os.environ.pop(name, None)
     os.environ["NO_COLOR"] = "1"
+    # Each request has its architecture. Without any, CuTe asks the driver for the device, also to word the error that there is none.
+    os.environ["CUTE_DSL_ARCH"] = "sm_90a"
     import cutlass
 
     sources = Sources(paths)
