@@ -196,6 +196,25 @@ def cute_add():
     return judge(own, lambda: (own(x, y, out), out)[1], x + y, lambda: usual(*tensors))
 
 
+def cute_tiles():
+    """Tensor maps of TMA."""
+    need("cutlass.cute")
+    import cutlass.cute
+    from cutlass.cute.runtime import from_dlpack
+
+    import cutune.cute
+
+    sys.path.insert(0, os.path.join(ROOT, "tests", "gpu", "compilers"))
+    module = importlib.import_module("cute_tiles")
+    listed = [{"ROWS": rows, "COLS": columns} for rows in (16, 32, 64) for columns in (32, 64, 128)]
+    own = cutune.cute.autotune(configs=listed, outputs=["out"], reference=lambda x, out: 2 * x)(module.doubled)
+    x = torch.rand(4096, 8192, device="cuda")
+    out = torch.empty_like(x)
+    tensors = [from_dlpack(each, assumed_align=16) for each in (x, out)]
+    usual = cutlass.cute.compile(module.doubled, *tensors, 32, 64)
+    return judge(own, lambda: (own(x, out), out)[1], 2 * x, lambda: usual(*tensors))
+
+
 # ---- Templates ----
 
 TEMPLATE = """
@@ -228,7 +247,8 @@ def source_cupy():
     return template(lambda: cupy.random.random(1 << 24, dtype=cupy.float32), lambda: cupy.empty(1 << 24, dtype=cupy.float32), "cupy")
 
 
-CASES = {each.__name__: each for each in (cutile_add, cutile_matmul, numba_saxpy, numba_function, cute_add, source_torch, source_cupy)}
+CASES = {each.__name__: each for each in (
+    cutile_add, cutile_matmul, numba_saxpy, numba_function, cute_add, cute_tiles, source_torch, source_cupy)}
 
 
 def main():

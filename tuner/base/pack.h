@@ -15,7 +15,7 @@
 
 /* The version of all packed data. Both ends of a conversation compare it (base/worker.h). Increment it with every
  * change to a table, a kind of message or this format. */
-enum { PACK_VERSION = 17 };
+enum { PACK_VERSION = 18 };
 
 /* ---- Single values ---- */
 

@@ -17,9 +17,10 @@ enum answer_kind {
     ANSWER_MAP,      /* the argument, a tensor map, with the answer's box and swizzle */
     ANSWER_VALUE,    /* an integer that the answer gives */
     ANSWER_NULL,     /* zeros */
-    ANSWER_SCRATCH   /* address of device memory that no other launch uses; NULL if its size is 0 */
+    ANSWER_SCRATCH,  /* address of device memory that no other launch uses; NULL if its size is 0 */
+    ANSWER_STRUCT    /* the next `members` parameters side by side, without padding */
 };
-enum { ANSWER_KINDS = ANSWER_SCRATCH + 1 };
+enum { ANSWER_KINDS = ANSWER_STRUCT + 1 };
 
 /* A parameter of a kernel's code. */
 struct answer_parameter {
@@ -32,6 +33,7 @@ struct answer_parameter {
     uint32_t swizzle;              /* of ANSWER_MAP, bytes */
     uint64_t scratch_bytes;        /* for each block of the grid */
     uint32_t alignment;            /* of the scratch's address and of each block's part, a power of two up to 256 */
+    uint32_t members;              /* of ANSWER_STRUCT: each is an argument, an extent, a stride, a value or zeros */
 };
 
 struct kernel_answer {
@@ -41,7 +43,7 @@ struct kernel_answer {
     int64_t shared_bytes; /* dynamic, for each block; -1: not said */
     uint32_t cooperative, programmatic;
     uint32_t lists; /* the code takes the next `parameter_count` parameters; otherwise the launch's arguments */
-    uint32_t parameter_count; /* 0 unless `lists` */
+    uint32_t parameter_count; /* with members of structs; 0 unless `lists` */
 };
 
 extern const struct pack_table kernel_answer_table, answer_parameter_table; /* without ids */

@@ -250,8 +250,51 @@ static int read_parameter(const cJSON *item, const cJSON *kernel, const struct j
     }
     return error_set(error, ERROR_DATA,
                      "%s is no parameter: it must be an argument's name, or an object with 'extent', 'stride', "
-                     "'tensor_map', 'value', 'null' or 'scratch'",
+                     "'tensor_map', 'value', 'null', 'scratch' or 'struct'",
                      json_name(place, at));
+}
+
+static int next_parameter(struct command_answer *answer, struct answer_parameter **to, const struct json_place *place,
+                          struct error *error)
+{
+    char at[JSON_NAME_BYTES];
+    if (answer->parameter_count == ANSWER_PARAMETERS_MAX)
+        return error_set(error, ERROR_DATA, "%s is beyond the %d parameters that an answer may have in all",
+                         json_name(place, at), ANSWER_PARAMETERS_MAX);
+    *to = &answer->parameters[answer->parameter_count++];
+    return 0;
+}
+
+/* Reads {"struct": ["x", {"value": 4, "type": "int"}, {"null": 4}]}. */
+static int read_struct(const cJSON *item, const cJSON *kernel, const struct json_place *place,
+                       struct command_answer *answer, struct answer_parameter *to, struct error *error)
+{
+    static const char *const no_members[] = {"tensor_map", "scratch", "struct"};
+    const cJSON *list, *member;
+    const struct json_member members[] = {{"struct", &list, true}};
+    const struct json_place of_list = json_below(place, "struct");
+    struct answer_parameter *each = NULL;
+    char at[JSON_NAME_BYTES];
+    int code = json_text_members(item, place, members, 1, error);
+    if (!code)
+        code = json_array(list, &of_list, 1, ANSWER_PARAMETERS_MAX, error);
+    *to = (struct answer_parameter){.kind = ANSWER_STRUCT};
+    if (code)
+        return code;
+    cJSON_ArrayForEach(member, list)
+    {
+        const struct json_place of_member = json_at(&of_list, to->members++);
+        if ((code = next_parameter(answer, &each, &of_member, error)))
+            return code;
+        for (size_t i = 0; i < sizeof no_members / sizeof *no_members; i++)
+            if (cJSON_GetObjectItemCaseSensitive(member, no_members[i]))
+                return error_set(error, ERROR_DATA,
+                                 "%s has '%s': a struct may have arguments, extents, strides, values and zeros",
+                                 json_name(&of_member, at), no_members[i]);
+        if ((code = read_parameter(member, kernel, &of_member, each, error)))
+            return code;
+    }
+    return 0;
 }
 
 static int read_parameters(const cJSON *list, const cJSON *kernel, const struct json_place *of,
@@ -262,17 +305,24 @@ static int read_parameters(const cJSON *list, const cJSON *kernel, const struct 
     size_t i = 0;
     if (!list)
         return 0;
-    int code = json_array(list, &place, 0, ANSWER_PARAMETERS_MAX - answer->parameter_count, error);
+    const size_t first = answer->parameter_count;
+    struct answer_parameter *parameter = NULL;
+    int code = json_array(list, &place, 0, ANSWER_PARAMETERS_MAX - first, error);
     if (code)
         return code;
     to->lists = 1;
     cJSON_ArrayForEach(item, list)
     {
         const struct json_place at = json_at(&place, i++);
-        if ((code = read_parameter(item, kernel, &at, &answer->parameters[answer->parameter_count++], error)))
+        if ((code = next_parameter(answer, &parameter, &at, error)))
+            return code;
+        code = cJSON_GetObjectItemCaseSensitive(item, "struct")
+                   ? read_struct(item, kernel, &at, answer, parameter, error)
+                   : read_parameter(item, kernel, &at, parameter, error);
+        if (code)
             return code;
     }
-    to->parameter_count = (uint32_t)i;
+    to->parameter_count = (uint32_t)(answer->parameter_count - first);
     return 0;
 }
 

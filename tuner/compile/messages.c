@@ -37,7 +37,8 @@ PACK_TABLE(kernel_answer_table, struct kernel_answer, NUMBERS(block), NUMBERS(gr
 #define NUMBER(member) PACK_NUMBER(struct answer_parameter, member)
 PACK_TABLE(answer_parameter_table, struct answer_parameter, PACK_BELOW(struct answer_parameter, kind, ANSWER_KINDS),
            NUMBER(argument), NUMBER(dimension), NUMBER(bytes), NUMBER(value),
-           PACK_NUMBERS(struct answer_parameter, box), NUMBER(swizzle), NUMBER(scratch_bytes), NUMBER(alignment));
+           PACK_NUMBERS(struct answer_parameter, box), NUMBER(swizzle), NUMBER(scratch_bytes), NUMBER(alignment),
+           PACK_BELOW(struct answer_parameter, members, ANSWER_PARAMETERS_MAX + 1));
 #undef NUMBER
 
 #define NUMBER(member) PACK_NUMBER(struct compile_result, member)

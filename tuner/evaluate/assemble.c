@@ -168,18 +168,23 @@ static bool put_number(const struct assembling *all, uint32_t bytes, int64_t num
     return at != NULL;
 }
 
-static bool put_extent(const struct assembling *all, const struct answer_parameter *parameter,
-                       struct launch_argument *argument)
+static bool find_extent(const struct assembling *all, const struct answer_parameter *parameter, int64_t *number)
 {
     const struct argument_facts *facts = &all->facts[parameter->argument];
     const char *what = parameter->kind == ANSWER_EXTENT ? "extent" : "stride";
     if (parameter->dimension >= facts->extent_count)
         return differ(all, "the %s of dimension %u of '%s' is unknown", what, (unsigned)parameter->dimension,
                       facts->name);
-    const int64_t number = (parameter->kind == ANSWER_EXTENT ? facts->extents : facts->strides)[parameter->dimension];
-    if (parameter->bytes == 4 && number > INT32_MAX)
-        return differ(all, "the %s %" PRId64 " of '%s' does not fit 4 bytes", what, number, facts->name);
-    return put_number(all, parameter->bytes, number, argument);
+    *number = (parameter->kind == ANSWER_EXTENT ? facts->extents : facts->strides)[parameter->dimension];
+    return parameter->bytes != 4 || *number <= INT32_MAX ||
+           differ(all, "the %s %" PRId64 " of '%s' does not fit 4 bytes", what, *number, facts->name);
+}
+
+static bool put_extent(const struct assembling *all, const struct answer_parameter *parameter,
+                       struct launch_argument *argument)
+{
+    int64_t number;
+    return find_extent(all, parameter, &number) && put_number(all, parameter->bytes, number, argument);
 }
 
 static uint64_t most_blocks(const struct assembling *all)
@@ -216,21 +221,93 @@ static bool put_scratch(const struct assembling *all, const struct answer_parame
     return true;
 }
 
-/* The argument moves; what a loop changes in it moves along. */
-static bool put_argument(const struct assembling *all, const struct answer_parameter *parameter, uint32_t to)
+/* Changes that a loop makes to an argument move along with it, to an argument or a part. */
+static bool move_offsets(const struct assembling *all, const struct answer_parameter *parameter,
+                         enum launch_field_kind kind, uint32_t to)
 {
-    struct launch *launch = all->launch;
     const uint32_t from = all->step->argument_first + parameter->argument;
     for (const struct answer_parameter *earlier = all->parameters; earlier < parameter; earlier++)
         if (earlier->kind == ANSWER_ARGUMENT && earlier->argument == parameter->argument &&
-            has_field(all, FIELD_OFFSET))
+            (has_field(all, FIELD_OFFSET) || has_field(all, FIELD_PART)))
             return differ(all, "the answer has '%s' twice, in a loop that changes addresses",
                           all->facts[parameter->argument].name);
-    launch->arguments[to] = launch->arguments[from];
     for (uint32_t f = 0; f < all->step->field_count; f++) {
-        struct launch_field *field = &launch->fields[all->step->field_first + f];
-        if (field->kind == FIELD_OFFSET && field->index == from)
+        struct launch_field *field = &all->launch->fields[all->step->field_first + f];
+        if (field->kind == FIELD_OFFSET && field->index == from) {
+            field->kind = (uint16_t)kind;
             field->index = (uint16_t)to;
+        }
+    }
+    return true;
+}
+
+static bool put_argument(const struct assembling *all, const struct answer_parameter *parameter, uint32_t to)
+{
+    all->launch->arguments[to] = all->launch->arguments[all->step->argument_first + parameter->argument];
+    return move_offsets(all, parameter, FIELD_OFFSET, to);
+}
+
+/* Makes an argument a part of the struct `whole`, at a place among its bytes. */
+static bool put_part(const struct assembling *all, const struct answer_parameter *parameter,
+                     struct launch_argument *whole, uint32_t place)
+{
+    struct launch *launch = all->launch;
+    const struct launch_argument *from = &launch->arguments[all->step->argument_first + parameter->argument];
+    const uint32_t to = (uint32_t)launch->part_count;
+    if (from->part_count)
+        return differ(all, "the answer has a struct of the space within a struct");
+    if (to == SPACE_PARTS_MAX)
+        return differ(all, "the answer has more than %d arguments within structs", SPACE_PARTS_MAX);
+    launch->parts[launch->part_count++] = *from;
+    launch->parts[to].at = place;
+    whole->part_count++;
+    return move_offsets(all, parameter, FIELD_PART, to);
+}
+
+static uint32_t member_bytes(const struct assembling *all, const struct answer_parameter *member)
+{
+    return member->kind == ANSWER_ARGUMENT
+               ? space_argument_bytes(&all->launch->arguments[all->step->argument_first + member->argument])
+               : member->bytes;
+}
+
+static bool put_member(const struct assembling *all, const struct answer_parameter *member,
+                       struct launch_argument *whole, uint32_t place)
+{
+    unsigned char *bytes = (unsigned char *)&all->launch->words[whole->word] + place;
+    int64_t number = member->value;
+    if (member->kind == ANSWER_ARGUMENT)
+        return put_part(all, member, whole, place);
+    if (member->kind == ANSWER_NULL)
+        return true;
+    if (member->kind != ANSWER_VALUE && !find_extent(all, member, &number))
+        return false;
+    memcpy(bytes, &number, member->bytes);
+    return true;
+}
+
+static bool has_argument(const struct assembling *all, const struct answer_parameter *parameter)
+{
+    return parameter->kind > ANSWER_MAP || parameter->argument < all->step->argument_count ||
+           differ(all, "the answer names an argument that the launch has not");
+}
+
+static bool put_struct(const struct assembling *all, const struct answer_parameter *parameter,
+                       struct launch_argument *argument)
+{
+    const struct answer_parameter *members = parameter + 1;
+    *argument = (struct launch_argument){.buffer = -1, .part_first = (uint32_t)all->launch->part_count};
+    for (uint32_t m = 0; m < parameter->members; m++) {
+        if (!has_argument(all, &members[m]))
+            return false;
+        argument->bytes += member_bytes(all, &members[m]);
+    }
+    if (!take_words(all, argument))
+        return false;
+    for (uint32_t m = 0, place = 0; m < parameter->members; m++) {
+        if (!put_member(all, &members[m], argument, place))
+            return false;
+        place += member_bytes(all, &members[m]);
     }
     return true;
 }
@@ -264,26 +341,29 @@ static bool put_map(const struct assembling *all, const struct answer_parameter 
 static bool put_parameter(const struct assembling *all, const struct answer_parameter *parameter, uint32_t to)
 {
     struct launch_argument *argument = &all->launch->arguments[to];
-    if (parameter->kind <= ANSWER_MAP && parameter->argument >= all->step->argument_count)
-        return differ(all, "the answer names an argument that the launch has not");
-    return parameter->kind == ANSWER_ARGUMENT  ? put_argument(all, parameter, to)
-           : parameter->kind == ANSWER_MAP     ? put_map(all, parameter, to)
-           : parameter->kind == ANSWER_VALUE   ? put_number(all, parameter->bytes, parameter->value, argument)
-           : parameter->kind == ANSWER_NULL    ? put_number(all, parameter->bytes, 0, argument)
-           : parameter->kind == ANSWER_SCRATCH ? put_scratch(all, parameter, argument)
-                                               : put_extent(all, parameter, argument);
+    return has_argument(all, parameter) &&
+           (parameter->kind == ANSWER_ARGUMENT  ? put_argument(all, parameter, to)
+            : parameter->kind == ANSWER_MAP     ? put_map(all, parameter, to)
+            : parameter->kind == ANSWER_VALUE   ? put_number(all, parameter->bytes, parameter->value, argument)
+            : parameter->kind == ANSWER_NULL    ? put_number(all, parameter->bytes, 0, argument)
+            : parameter->kind == ANSWER_SCRATCH ? put_scratch(all, parameter, argument)
+            : parameter->kind == ANSWER_STRUCT  ? put_struct(all, parameter, argument)
+                                                : put_extent(all, parameter, argument));
 }
 
 static bool set_parameters(const struct assembling *all)
 {
     struct launch *launch = all->launch;
-    const uint32_t count = all->answer->parameter_count;
+    const uint32_t rows = all->answer->parameter_count;
+    uint32_t count = 0;
     if (!all->answer->lists)
         return true;
-    if (count > SPACE_ARGUMENTS_MAX || launch->argument_count + count > SPACE_POOL_MAX)
-        return differ(all, "the answer has more than %d parameters", SPACE_ARGUMENTS_MAX);
-    for (uint32_t p = 0; p < count; p++)
-        if (!put_parameter(all, &all->parameters[p], (uint32_t)launch->argument_count + p))
+    for (uint32_t p = 0; p < rows; p += 1 + all->parameters[p].members, count++)
+        if (count == SPACE_ARGUMENTS_MAX || launch->argument_count + count == SPACE_POOL_MAX)
+            return differ(all, "the answer has more than %d parameters", SPACE_ARGUMENTS_MAX);
+        else if (all->parameters[p].members >= rows - p)
+            return differ(all, "the answer has a struct without its members");
+        else if (!put_parameter(all, &all->parameters[p], (uint32_t)launch->argument_count + count))
             return false;
     all->step->argument_first = (uint32_t)launch->argument_count;
     all->step->argument_count = count;

@@ -7,14 +7,17 @@
 
 static void a_command_compiles(void)
 {
+#define EXTENT  "{\"extent\": \"o\", \"dimension\": 1, \"type\": \"int\"}"
+#define STRUCT  "{\"struct\": [\"o\", {\"value\": -2, \"type\": \"int\"}]}"
+#define SCRATCH "{\"scratch\": 4096, \"alignment\": 128}"
     struct compile_cache folder = new_files();
     struct compile_pool *pool = open_pool(1, 20 * second_ns);
     struct nvrtc_version version = {0};
     const struct compile_job job = command_job(
         WORKER "file=k.cubin request=print:100 'expect=\"params\":{\"T\":1,\"U\":2}' "
                "'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\", \"block\": [128], \"shared\": 16, \"grid\": "
-               "[4, 2], \"cluster\": [2], \"cooperative\": true, \"parameters\": [\"o\", {\"extent\": \"o\", "
-               "\"dimension\": 1, \"type\": \"int\"}, {\"null\": 8}, {\"scratch\": 4096, \"alignment\": 128}]}]}'",
+               "[4, 2], \"cluster\": [2], \"cooperative\": true, \"parameters\": [\"o\", " EXTENT ", " STRUCT
+               ", {\"null\": 8}, " SCRATCH "]}]}'",
         folder.folder, &version);
     CU_ASSERT_STRING_EQUAL(version.number, "stand-in 1.0");
     CU_ASSERT(compile_command_is_build(version.build));
@@ -35,12 +38,16 @@ static void a_command_compiles(void)
         CU_ASSERT_EQUAL(result.answers[0].cooperative, 1);
         CU_ASSERT_EQUAL(result.answers[0].programmatic, 0);
         CU_ASSERT_EQUAL(result.answers[0].lists, 1);
-        CU_ASSERT_EQUAL_FATAL(result.parameter_count, 4);
+        CU_ASSERT_EQUAL_FATAL(result.parameter_count, 7);
         CU_ASSERT_EQUAL(result.parameters[1].kind, ANSWER_EXTENT);
         CU_ASSERT_EQUAL(result.parameters[1].dimension, 1);
         CU_ASSERT_EQUAL(result.parameters[1].bytes, 4);
-        CU_ASSERT_EQUAL(result.parameters[2].bytes, 8);
-        CU_ASSERT_EQUAL(result.parameters[3].scratch_bytes, 4096);
+        CU_ASSERT_EQUAL(result.parameters[2].kind, ANSWER_STRUCT);
+        CU_ASSERT_EQUAL(result.parameters[2].members, 2);
+        CU_ASSERT_EQUAL(result.parameters[3].kind, ANSWER_ARGUMENT);
+        CU_ASSERT_EQUAL(result.parameters[4].value, -2);
+        CU_ASSERT_EQUAL(result.parameters[5].bytes, 8);
+        CU_ASSERT_EQUAL(result.parameters[6].scratch_bytes, 4096);
         CU_ASSERT_PTR_NOT_NULL(strstr(result.log, "the end\n"));
     }
     compile_pool_close(pool);
@@ -338,6 +345,23 @@ static void answer_faults(void)
          "parameters[0].swizzle is 16: it must be 0, 32, 64 or 128"},
         {PARAMETER("{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 32}"), STATUS_OK, ""},
         {PARAMETER("{\"stride\": \"o\", \"dimension\": 0, \"type\": \"int64\"}"), STATUS_OK, ""},
+        {PARAMETER(
+             "{\"struct\": [\"o\", {\"extent\": \"o\", \"dimension\": 0, \"type\": \"int64\"}, {\"null\": 4}]}, \"n\""),
+         STATUS_OK, ""},
+        {PARAMETER("{\"struct\": []}"), STATUS_COMPILE_ERROR,
+         "parameters[0].struct has 0 elements: it must have 1 to 1024"},
+        {PARAMETER("{\"struct\": \"o\"}"), STATUS_COMPILE_ERROR,
+         "parameters[0].struct is a string: it must be an array"},
+        {PARAMETER("{\"struct\": [\"o\"], \"align\": 8}"), STATUS_COMPILE_ERROR,
+         "parameters[0] has an unknown member 'align': it may have struct"},
+        {PARAMETER("{\"struct\": [\"o\", \"z\"]}"), STATUS_COMPILE_ERROR,
+         "the answer's kernels[0].parameters[0].struct[1] names 'z': the arguments of k are o, n, m"},
+        {PARAMETER("{\"struct\": [{\"struct\": [\"o\"]}]}"), STATUS_COMPILE_ERROR,
+         "parameters[0].struct[0] has 'struct': a struct may have arguments, extents, strides, values and zeros"},
+        {PARAMETER("{\"struct\": [{\"scratch\": 8, \"alignment\": 8}]}"), STATUS_COMPILE_ERROR,
+         "parameters[0].struct[0] has 'scratch': a struct may have"},
+        {PARAMETER("{\"struct\": [{\"tensor_map\": \"m\", \"box\": [8, 256], \"swizzle\": 32}]}"), STATUS_COMPILE_ERROR,
+         "parameters[0].struct[0] has 'tensor_map': a struct may have"},
         {PARAMETER("{\"null\": 0}"), STATUS_COMPILE_ERROR,
          "parameters[0].null is 0: it must be an integer from 1 to 4096"},
         {PARAMETER("{\"scratch\": 8, \"alignment\": 24}"), STATUS_COMPILE_ERROR,

@@ -7,10 +7,29 @@
 #include "../language/support.h"
 #include "evaluate/assemble.h"
 
-enum { PARAMETERS = 6 };
+enum { PARAMETERS = 8 };
 
-/* "block/grid/cluster shared flags: arguments" of each call; an argument is its buffer and offset, its value, or the
- * place of its workspace. */
+static void describe_argument(const struct launch *launch, const struct launch_argument *argument, struct text *text)
+{
+    if (argument->buffer >= 0)
+        text_printf(text, " b%d+%llu", argument->buffer, (unsigned long long)argument->offset_bytes);
+    else if (argument->role == ARGUMENT_WORKSPACE)
+        text_printf(text, " w%llu", (unsigned long long)argument->offset_bytes);
+    else
+        text_printf(text, " %llu:%u", (unsigned long long)launch->words[argument->word].bits,
+                    (unsigned)argument->bytes);
+    for (uint32_t w = 1; argument->part_count && w < LAUNCH_WORDS(argument->bytes); w++)
+        text_printf(text, ",%llu", (unsigned long long)launch->words[argument->word + w].bits);
+    for (uint32_t p = 0; p < argument->part_count; p++) {
+        const struct launch_argument *part = &launch->parts[argument->part_first + p];
+        text_printf(text, " [%u", (unsigned)part->at);
+        describe_argument(launch, part, text);
+        text_printf(text, "]");
+    }
+}
+
+/* "block/grid/cluster shared flags: arguments" of each call; an argument is its buffer and offset, the place of its
+ * workspace, or its value with "[place part]" of each part. */
 static void describe(const struct launch *launch, struct text *text)
 {
     struct launch *own = calloc(1, sizeof *own);
@@ -26,16 +45,8 @@ static void describe(const struct launch *launch, struct text *text)
             text_printf(text, "/%u,%u,%u", step->cluster[0], step->cluster[1], step->cluster[2]);
         text_printf(text, " %llu%s%s:", (unsigned long long)step->shared_bytes, step->cooperative ? " cooperative" : "",
                     step->programmatic ? " programmatic" : "");
-        for (uint32_t a = 0; a < step->argument_count; a++) {
-            const struct launch_argument *argument = &own->arguments[step->argument_first + a];
-            if (argument->buffer >= 0)
-                text_printf(text, " b%d+%llu", argument->buffer, (unsigned long long)argument->offset_bytes);
-            else if (argument->role == ARGUMENT_WORKSPACE)
-                text_printf(text, " w%llu", (unsigned long long)argument->offset_bytes);
-            else
-                text_printf(text, " %llu:%u", (unsigned long long)own->words[argument->word].bits,
-                            (unsigned)argument->bytes);
-        }
+        for (uint32_t a = 0; a < step->argument_count; a++)
+            describe_argument(own, &own->arguments[step->argument_first + a], text);
     }
     if (launch->workspace_bytes)
         text_printf(text, " of %llu", (unsigned long long)launch->workspace_bytes);
@@ -187,7 +198,53 @@ static void answers(void)
          {{.kind = ANSWER_SCRATCH, .scratch_bytes = 16, .alignment = 16}},
          "32,1,1/5,2,1 0: w0 of 160",
          ""},
+        /* Structs. */
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 8},
+         {{.kind = ANSWER_STRUCT, .members = 5},
+          {.kind = ANSWER_VALUE, .value = 5, .bytes = 4},
+          {.kind = ANSWER_NULL, .bytes = 12},
+          {.kind = ANSWER_ARGUMENT, .argument = 0},
+          {.kind = ANSWER_EXTENT, .argument = 0, .dimension = 1, .bytes = 4},
+          {.kind = ANSWER_ARGUMENT, .argument = 2},
+          {.kind = ANSWER_STRUCT, .members = 1},
+          {.kind = ANSWER_VALUE, .value = -1, .bytes = 8}},
+         "32,1,1/5,2,1 64: 5:32,0,0,3 [16 b0+0] [28 7:4] 18446744073709551615:8",
+         ""},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {{.kind = ANSWER_STRUCT, .members = 1}, {.kind = ANSWER_ARGUMENT, .argument = 3}},
+         "",
+         "kernel 'k': the answer names an argument that the launch has not"},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {{.kind = ANSWER_STRUCT, .members = 2}, {.kind = ANSWER_ARGUMENT}},
+         "",
+         "kernel 'k': the answer has a struct without its members"},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {{.kind = ANSWER_STRUCT, .members = 1}, {.kind = ANSWER_STRIDE, .argument = 2, .bytes = 4}},
+         "",
+         "kernel 'k': the stride of dimension 0 of '7' is unknown"},
+        {"args a, struct { out, int 7 }\nblock 32\ngrid 1\n",
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 2},
+         {{.kind = ANSWER_STRUCT, .members = 1}, {.kind = ANSWER_ARGUMENT, .argument = 1}},
+         "",
+         "kernel 'k': the answer has a struct of the space within a struct"},
         /* Rounds of a loop. */
+        {"loop i = 0..1\nlaunch k args a + i, out, int i block 4 grid 1\nend\n",
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 4},
+         {{.kind = ANSWER_STRUCT, .members = 2},
+          {.kind = ANSWER_ARGUMENT, .argument = 2},
+          {.kind = ANSWER_ARGUMENT, .argument = 0},
+          {.kind = ANSWER_ARGUMENT, .argument = 1}},
+         "4,1,1/1,1,1 0: 0:12,0 [0 0:4] [4 b0+0] b1+0 | 4,1,1/1,1,1 0: 0:12,0 [0 1:4] [4 b0+4] b1+0",
+         ""},
+        {"loop i = 0..1\nlaunch k args a + i, out, int i block 4 grid 1\nend\n",
+         {.shared_bytes = -1, .lists = 1, .parameter_count = 3},
+         {{.kind = ANSWER_STRUCT, .members = 1}, {.kind = ANSWER_ARGUMENT}, {.kind = ANSWER_ARGUMENT}},
+         "",
+         "kernel 'k': the answer has 'a' twice, in a loop that changes addresses"},
         {"loop i = 0..1\nlaunch k args a + i, out, int i block compiler grid compiler 8 + 8 * i\nend\n",
          {.block = {4, 1, 1},
           .grid = {8, 1, 1},

@@ -102,6 +102,8 @@ def size(parameter: Any, arguments: list[dict[str, Any]]) -> int:
     if isinstance(parameter, dict):
         if "tensor_map" in parameter:
             return WORDS["tensor_map"]
+        if "struct" in parameter:
+            return sum(size(member, arguments) for member in parameter["struct"])
         return int(parameter.get("null") or (8 if "scratch" in parameter else WORDS[parameter["type"]]))
     [argument] = [argument for argument in arguments if argument["name"] == parameter]
     return WORDS["buffer"] if argument["kind"] == "buffer" else WORDS[argument["type"]]

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from .test_compilers import EXAMPLES, VECTORS, N, buffer, check_layout, language, request, scalar, started
+from .test_compilers import EXAMPLES, PACKAGE, VECTORS, N, buffer, check_layout, language, request, scalar, started
 
+KINDS = PACKAGE.parents[1] / "tests" / "gpu" / "compilers"
 SAXPY = [*VECTORS[:3], scalar("A", "float", 2.5)]
 
 
@@ -222,6 +223,10 @@ def sized(x: cute.Tensor, n: cutlass.Int32, m: cutlass.Int32):
     fill(cute.make_tensor(x.iterator, cute.make_layout((n, m)))).launch(grid=(1, 1, 1), block=(32, 1, 1))
 
 @cute.jit
+def moved(x: cute.Tensor, n: cutlass.Int32, m: cutlass.Int32):
+    fill(cute.make_tensor(x.iterator + 32, cute.make_layout((n, m)))).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+@cute.jit
 def unknown(x: cute.Tensor):
     fill(nowhere(x)).launch(grid=(1, 1, 1), block=(32, 1, 1))"""
 
@@ -258,6 +263,22 @@ def test_cute_asks_no_driver(folder: pathlib.Path) -> None:
         check_layout(asked, worker.ask(asked))
 
 
+def test_cute_tensor_maps(folder: pathlib.Path) -> None:
+    """A tensor map has the address of its tensor; half of it is never written."""
+    pytest.importorskip("cutlass.cute")
+    matrices = [buffer("x", "float", 1024, 2048), buffer("out", "float", 1024, 2048)]
+    asked = request(folder, {"doubled": matrices}, params={"ROWS": 32, "COLS": 64})
+    answers = []
+    for _ in range(2):
+        with language("cute", "cute_tiles.py", KINDS) as worker:
+            answers.append(worker.ask(asked))
+            check_layout(asked, answers[-1])
+    assert answers[0] == answers[1]
+    map, out = answers[0]["kernels"][0]["parameters"]
+    assert (map["struct"][0], map["struct"][-1], out) == ("x", {"null": 68}, "out")
+    assert [{"value": size - 1, "type": "int"} in map["struct"] for size in (1024, 2048)] == [True, True]
+
+
 def test_cute(folder: pathlib.Path) -> None:
     """The host code says the launch, and what the machine code takes."""
     pytest.importorskip("cutlass.cute")
@@ -286,10 +307,15 @@ def test_cute(folder: pathlib.Path) -> None:
         expected = {"parameters": ["a", "b"], "block": [128, 1, 1], "grid": [64, 1, 1], "shared": 2048, "cluster": [2, 1, 1]}
         assert expected.items() <= answer["kernels"][0].items() and answer["kernels"][0]["cooperative"]
         sizes = [scalar("n", "int", 40), scalar("m", "int", 4)]
+        asked = request(folder, {"sized": [x, *sizes]})
+        answer = worker.ask(asked)
+        check_layout(asked, answer)
+        numbers = [{"value": 40, "type": "int"}, {"value": 4, "type": "int"}, {"value": 40, "type": "int"}, {"null": 4}]
+        assert answer["kernels"][0]["parameters"] == [{"struct": ["x", *numbers]}]
         for name, arguments, message in (
             ("twice", [x], "it launches 2 kernels"),
-            ("shifted", [x], "parameter 0 of the kernel has 8 bytes, with an address that is not that of a tensor alone"),
-            ("sized", [x, *sizes], "parameter 0 of the kernel has 24 bytes, with an address"),
+            ("shifted", [x], "parameter 0 of the kernel has 8 bytes, with an address that is not that of a tensor"),
+            ("moved", [x, *sizes], "parameter 0 of the kernel has 24 bytes, with an address that is not that of a tensor"),
             ("unknown", [x], "name 'nowhere' is not defined"),
             ("twice", [{**x, "kind": "tensor_map"}], "takes buffers and scalars, not a tensor_map"),
             ("twice", [scalar("x", "bfloat16", 1)], "x: CuTe DSL has no numbers of type bfloat16"),

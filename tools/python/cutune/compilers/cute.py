@@ -14,6 +14,7 @@ import os
 import struct
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from . import _cubin
@@ -55,7 +56,7 @@ def main() -> None:
     for name in _REMOVED:
         os.environ.pop(name, None)
     os.environ["NO_COLOR"] = "1"
-    # Each request has its architecture. Without any, CuTe asks the driver for the device, also to word the error that there is none.
+    # Each request has its architecture. Without any, CuTe asks the driver for the device; a failure to find one makes it ask again.
     os.environ["CUTE_DSL_ARCH"] = "sm_90a"
     import cutlass
 
@@ -164,8 +165,9 @@ def _argument(argument: dict[str, Any], place: tuple[str, int]) -> Any:
 
 
 def _record(host: Host, dynamic: list[dict[str, Any] | None], place: tuple[str, int]) -> tuple[Launch, list[Any]]:
-    """The launch of the host code, and the parameters of the machine code, as the protocol has them. The host code runs twice, with other
-    addresses: a parameter that moves along with the address of a buffer is that address. `dynamic` are the arguments, None for a stream."""
+    """The launch of the host code, and the parameters of the machine code, as the protocol has them. The host code runs again with other
+    addresses: bytes that move along with the address of a buffer are that address. It also runs again on another stack: bytes that change
+    there are never written, as the second half of a tensor map. `dynamic` are the arguments, None for a stream."""
 
     def arguments(address: Callable[[int], int]) -> list[bytes]:
         return [
@@ -175,11 +177,15 @@ def _record(host: Host, dynamic: list[dict[str, Any] | None], place: tuple[str, 
 
     first, second = (lambda number: (number + 1) << 40), (lambda number: (number + 1) * ((1 << 40) + (1 << 20)))
     launch, other = host.launch(arguments(first)), host.launch(arguments(second))
+    with ThreadPoolExecutor(1) as elsewhere:
+        again = elsewhere.submit(host.launch, arguments(first)).result()
     words: list[Any] = []
-    for number, (one, two) in enumerate(zip(launch.parameters, other.parameters, strict=True)):
+    for number, (one, same, two) in enumerate(zip(launch.parameters, again.parameters, other.parameters, strict=True)):
+        one, two = (bytes(byte if a == b else 0 for byte, a, b in zip(each, one, same, strict=True)) for each in (one, two))
         word = _number(one, dynamic) if one == two else _address(one, two, first, second, dynamic)
+        word = word or _struct(one, two, first, second, dynamic)
         if word is None:
-            what = "" if one == two else ", with an address that is not that of a tensor alone"
+            what = "" if one == two else ", with an address that is not that of a tensor"
             raise CompileError(f"parameter {number} of the kernel has {len(one)} bytes{what}, which cutune cannot pass", *place)
         words.append(word)
     return launch, words
@@ -208,6 +214,23 @@ def _number(word: bytes, dynamic: list[dict[str, Any] | None]) -> Any:
         return None
     value = int.from_bytes(word, "little", signed=True)
     return {"value": value, "type": "int" if len(word) == 4 else "int64"} if abs(value) <= _EXACT else None
+
+
+def _struct(one: bytes, two: bytes, first: Any, second: Any, dynamic: list[dict[str, Any] | None]) -> Any:
+    """A parameter of several words: addresses of buffers, and numbers; None: it has other addresses, or no whole words."""
+    members: list[Any] = []
+    at = 0
+    while at < len(one):
+        name = _address(one[at : at + 8], two[at : at + 8], first, second, dynamic)
+        word = one[at : at + 4]
+        if name is None and (len(word) < 4 or word != two[at : at + 4]):
+            return None
+        if name is None and not any(word) and members and isinstance(members[-1], dict) and "null" in members[-1]:
+            members[-1]["null"] += 4
+        else:
+            members.append(name or ({"value": int.from_bytes(word, "little", signed=True), "type": "int"} if any(word) else {"null": 4}))
+        at += 4 if name is None else 8
+    return {"struct": members}
 
 
 def _sizes(launch: Launch) -> Answer:
