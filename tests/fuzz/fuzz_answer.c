@@ -24,12 +24,15 @@ static void check(bool good)
 
 static void check_answer(const struct command_answer *answer)
 {
-    size_t count = 0;
+    size_t count = 0, first = 0;
     for (size_t k = 0; k < KERNELS; k++) {
         const struct kernel_answer *kernel = &answer->answers[k];
         check(answer->kernels[k].entry && *answer->kernels[k].entry && kernel->shared_bytes >= -1);
         check(kernel->lists || !kernel->parameter_count);
         count += kernel->parameter_count;
+        for (; first < count; first += 1 + answer->parameters[first].members)
+            check(answer->parameters[first].members < count - first);
+        check(first == count);
     }
     check(count == answer->parameter_count && count <= ANSWER_PARAMETERS_MAX);
     for (size_t p = 0; p < count; p++) {

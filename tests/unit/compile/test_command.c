@@ -1,6 +1,7 @@
 /* Compiler commands: what their workers answer, and what becomes of those that fail. */
 #include "command_kit.h"
 
+#include "compile/command_answer.h"
 #include "compile/cubin.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -143,6 +144,33 @@ static bool expect_result(const char *what, const struct compile_result *result,
 
 #define ANSWER(rest)    "file=k.cubin 'answer={\"id\": ID, \"kernels\": [{\"entry\": \"k\"" rest "}]}'"
 #define PARAMETER(text) ANSWER(", \"parameters\": [" text "]")
+
+/* Each kernel has its own parameters, with the members of its structs. */
+static void an_answer_has_several_kernels(void)
+{
+    static const char asked[] = "{\"architecture\": \"sm_90a\", \"params\": {}, \"kernels\": [{\"name\": \"k\", "
+                                "\"arguments\": [{\"name\": \"x\"}]}, {\"name\": \"j\", \"arguments\": []}]}";
+    static const char line[] =
+        "{\"id\": 7, \"kernels\": [{\"entry\": \"k\", \"parameters\": [{\"struct\": [\"x\", "
+        "{\"null\": 4}]}]}, {\"entry\": \"j\", \"parameters\": [{\"null\": 8}, {\"null\": 2}]}]}";
+    struct command_answer *answer = calloc(1, sizeof *answer);
+    const struct command_hello all = {0};
+    struct command_request request;
+    struct text text = {0};
+    struct error error = {0};
+    CU_ASSERT_PTR_NOT_NULL_FATAL(answer);
+    text_append(&text, line, sizeof line - 1);
+    CU_ASSERT_EQUAL_FATAL(command_request_read(&request, asked, &all, &error), 0);
+    CU_ASSERT_EQUAL(command_answer_read(answer, &text, 7, &request, &error), 0);
+    CU_ASSERT_EQUAL(answer->parameter_count, 5);
+    CU_ASSERT_EQUAL(answer->answers[0].parameter_count, 3);
+    CU_ASSERT_EQUAL(answer->answers[1].parameter_count, 2);
+    CU_ASSERT_EQUAL(answer->parameters[3].bytes, 8);
+    command_answer_free(answer);
+    command_request_free(&request);
+    text_free(&text);
+    free(answer);
+}
 
 static void an_answer_gives_integers(void)
 {
@@ -348,6 +376,7 @@ static void answer_faults(void)
         {PARAMETER(
              "{\"struct\": [\"o\", {\"extent\": \"o\", \"dimension\": 0, \"type\": \"int64\"}, {\"null\": 4}]}, \"n\""),
          STATUS_OK, ""},
+        {PARAMETER(""), STATUS_OK, ""},
         {PARAMETER("{\"struct\": []}"), STATUS_COMPILE_ERROR,
          "parameters[0].struct has 0 elements: it must have 1 to 1024"},
         {PARAMETER("{\"struct\": \"o\"}"), STATUS_COMPILE_ERROR,
@@ -420,6 +449,7 @@ CU_TestInfo tests_command[] = {{"a command compiles", a_command_compiles},
                                {"the log has errors whole", the_log_has_errors_whole},
                                {"a long log keeps its end", a_long_log_keeps_its_end},
                                {"another hello ends the run", another_hello_ends_the_run},
+                               {"an answer has several kernels", an_answer_has_several_kernels},
                                {"an answer gives integers", an_answer_gives_integers},
                                {"hello faults", hello_faults},
                                {"a silent command has no version", a_silent_command_has_no_version},

@@ -198,6 +198,11 @@ static void answers(void)
          {{.kind = ANSWER_SCRATCH, .scratch_bytes = 16, .alignment = 16}},
          "32,1,1/5,2,1 0: w0 of 160",
          ""},
+        {FULL,
+         {.shared_bytes = -1, .lists = 1, .parameter_count = SPACE_ARGUMENTS_MAX + 1},
+         {{0}},
+         "",
+         "kernel 'k': the answer has more than 64 parameters"},
         /* Structs. */
         {FULL,
          {.shared_bytes = -1, .lists = 1, .parameter_count = 8},
