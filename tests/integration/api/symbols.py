@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that the shared library exports exactly the declarations of cutune.h, each with a version, and has no variables of its own,
-which threads would share. Usage: symbols.py HEADER LIBRARY NM [sanitized]"""
+which threads would share. Usage: symbols.py HEADER LIBRARY NM"""
 import re
 import subprocess
 import sys
@@ -29,13 +29,11 @@ def main():
         print("declared, not exported: " + name)
     for name in sorted(exported - declared):
         print("exported, not declared: " + name)
-    variables = []
-    if "sanitized" not in sys.argv[4:]:  # sanitizers have variables
-        rows = [[cell.strip() for cell in line.split("|")] for line in symbols(nm, library, "--format=sysv")]
-        variables = [row[0] for row in rows if len(row) == 7 and row[6] in (".data", ".bss", ".tdata", ".tbss")
-                     and not STARTUP.fullmatch(row[0])]
-        for name in variables:
-            print("a variable: " + name)
+    rows = [[cell.strip() for cell in line.split("|")] for line in symbols(nm, library, "--format=sysv")]
+    variables = [row[0] for row in rows if len(row) == 7 and row[6] in (".data", ".bss", ".tdata", ".tbss")
+                 and not STARTUP.fullmatch(row[0])]
+    for name in variables:
+        print("a variable: " + name)
     print("%d functions" % len(declared))
     return 1 if declared != exported or not declared or unversioned or variables else 0
 
