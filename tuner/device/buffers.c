@@ -46,9 +46,11 @@ void gpu_point_to_set(struct gpu *gpu, unsigned char *memory)
     for (size_t i = 0; i < gpu->buffer_count; i++) {
         struct gpu_buffer *buffer = &gpu->buffers[i];
         buffer->reference = memory && gpu_is_compared(buffer) ? memory : NULL;
-        memory += buffer->reference ? align(buffer->bytes) : 0;
+        if (buffer->reference)
+            memory += align(buffer->bytes);
         buffer->fp64 = memory && gpu_fp64_bytes(buffer) ? memory : NULL;
-        memory += buffer->fp64 ? align(gpu_fp64_bytes(buffer)) : 0;
+        if (buffer->fp64)
+            memory += align(gpu_fp64_bytes(buffer));
     }
 }
 

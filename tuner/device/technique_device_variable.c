@@ -29,9 +29,8 @@ static size_t room_of(const struct gpu_kernel *kernel, size_t number)
     return (bytes + VALUE_ALIGNMENT - 1) / VALUE_ALIGNMENT * VALUE_ALIGNMENT;
 }
 
-/* Queues the copy of a value, or of the initial contents of a buffer, to the variable of a part. */
-static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t number, size_t part,
-                       const unsigned char *value)
+/* Queues the copy of the value at an offset, or of the initial contents of a buffer, to the variable of a part. */
+static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, size_t number, size_t part, size_t at)
 {
     const struct launch_variable *variable = &kernel->launch.variables[number];
     const struct launch_argument *argument = argument_of(kernel, number);
@@ -40,7 +39,8 @@ static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, s
     if (!symbol)
         return cudaSuccess;
     if (!buffer)
-        return cudaMemcpyAsync(symbol, value, space_argument_bytes(argument), cudaMemcpyDefault, gpu->stream);
+        return cudaMemcpyAsync(symbol, kernel->values + at, space_argument_bytes(argument), cudaMemcpyDefault,
+                               gpu->stream);
     const void *from = buffer->role == BUFFER_INOUT ? buffer->initial : buffer->data;
     return from ? cudaMemcpyAsync(symbol, from, buffer->bytes, cudaMemcpyDefault, gpu->stream)
                 : cudaMemsetAsync(symbol, 0, buffer->bytes, gpu->stream);
@@ -49,12 +49,12 @@ static cudaError_t set(const struct gpu *gpu, const struct gpu_kernel *kernel, s
 static cudaError_t restore(struct gpu *gpu, struct gpu_kernel *kernel, bool checked)
 {
     (void)checked;
-    const unsigned char *value = kernel->values;
+    size_t at = 0;
     cudaError_t result = cudaSuccess;
     for (size_t i = 0; i < kernel->launch.variable_count && !result; i++) {
         for (size_t p = 0; p < BUNDLE_PARTS_MAX && kernel->launch.variables[i].restored && !result; p++)
-            result = set(gpu, kernel, i, p, value);
-        value += room_of(kernel, i);
+            result = set(gpu, kernel, i, p, at);
+        at += room_of(kernel, i);
     }
     return result;
 }
@@ -134,15 +134,15 @@ static cudaError_t make_values(struct gpu *gpu, struct gpu_kernel *kernel)
     return result;
 }
 
-static void attach_one(struct gpu *gpu, struct gpu_kernel *kernel, size_t number, size_t part,
-                       const unsigned char *value, struct measurement *measurement)
+static void attach_one(struct gpu *gpu, struct gpu_kernel *kernel, size_t number, size_t part, size_t at,
+                       struct measurement *measurement)
 {
     size_t bytes;
     cudaError_t result = find(kernel, number, part, &bytes);
     if (!result && !fits(gpu, kernel, number, part, bytes, measurement))
         return;
     if (!result)
-        result = set(gpu, kernel, number, part, value);
+        result = set(gpu, kernel, number, part, at);
     if (!result)
         result = cudaStreamSynchronize(gpu->stream);
     if (result)
@@ -152,13 +152,13 @@ static void attach_one(struct gpu *gpu, struct gpu_kernel *kernel, size_t number
 static void attach(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     cudaError_t result = make_values(gpu, kernel);
-    const unsigned char *value = kernel->values;
+    size_t at = 0;
     if (result)
         gpu_refuse(gpu, result, measurement, "copying the values of variables");
     for (size_t i = 0; i < kernel->launch.variable_count; i++) {
         for (size_t p = 0; p < BUNDLE_PARTS_MAX && kernel->libraries[p] && measurement->status == STATUS_OK; p++)
-            attach_one(gpu, kernel, i, p, value, measurement);
-        value += room_of(kernel, i);
+            attach_one(gpu, kernel, i, p, at, measurement);
+        at += room_of(kernel, i);
     }
 }
 

@@ -62,7 +62,8 @@ static bool copy_line(const char *text, int number, char *line, size_t room)
 {
     for (int i = 1; text && i < number; i++) {
         text = strchr(text, '\n');
-        text += text != NULL;
+        if (text)
+            text++;
     }
     if (!text)
         return false;

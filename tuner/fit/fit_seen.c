@@ -156,7 +156,8 @@ static void read_held(struct fit_seen *seen)
         if (after != at)
             seen->sizes[i].held = held;
         at = memchr(at, '/', (size_t)(end - at));
-        at += at != NULL;
+        if (at)
+            at++;
     }
 }
 
