@@ -236,7 +236,7 @@ static void *open_on(void *context)
 
 /* AddressSanitizer does not release its allocator's locks in a process that one thread forks while another
  * allocates. With it, the threads run one after the other. */
-#ifdef __SANITIZE_ADDRESS__
+#ifdef CUTUNE_SANITIZED
 enum { AT_ONCE = 1 };
 #else
 enum { AT_ONCE = 2 };
