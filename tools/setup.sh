@@ -263,11 +263,9 @@ set_up() { # task: 'build', 'test' or 'all'
     fi
 }
 
-# Configures a preset and builds a target of it; further arguments go to the configure step.
-build_preset() {
-    local preset=$1 target=$2 generator=() cache=build/$1/CMakeCache.txt root
-    shift 2
-    say "building preset $preset"
+configure_preset() { # preset, then arguments of CMake
+    local preset=$1 generator=() cache=build/$1/CMakeCache.txt root
+    shift
     if [ ! -e "$cache" ]; then
         generator=(-G Ninja)
     else
@@ -276,5 +274,12 @@ build_preset() {
         [ "${root:-$CUDAToolkit_ROOT}" = "$CUDAToolkit_ROOT" ] || generator=(-G Ninja --fresh)
     fi
     cmake --preset "$preset" "${generator[@]}" -DCUDAToolkit_ROOT="$CUDAToolkit_ROOT" "${cmake_options[@]}" "$@" >/dev/null
+}
+
+build_preset() { # preset, target, then arguments of CMake
+    local preset=$1 target=$2
+    shift 2
+    say "building preset $preset"
+    configure_preset "$preset" "$@"
     cmake --build "build/$preset" --target "$target" --parallel "$(nproc)"
 }

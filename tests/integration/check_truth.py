@@ -30,6 +30,10 @@ SOURCE = """#define TEXT_(x) #x
 #define FAKE "fake: noise=0.01 time_ns=" TEXT(TIME)
 #include "%s/tests/unit/device/fake_kernels.cu"
 """
+# The program with one cache: each step has a new one, and all compile the same kernels.
+SHARING = """#!/bin/sh
+CUTUNE_CACHE="%(cache)s" exec "%(program)s" "$@"
+"""
 # The program with and without an option --state. It announces a play-off.
 WRAPPER = """#!/usr/bin/env python3
 import os, sys
@@ -66,8 +70,9 @@ def check(condition, *what):
 class Scene:
     """A folder with a kernel, steps and programs, in which truth runs."""
 
-    def __init__(self, folder, program, root):
-        self.folder, self.program, self.root = folder, os.path.abspath(program), os.path.abspath(root)
+    def __init__(self, folder, cache, program, root):
+        self.folder, self.root = folder, os.path.abspath(root)
+        self.program = self.executable("program", SHARING % {"cache": cache, "program": os.path.abspath(program)})
         for name in ("tiny", "matmul"):
             self.write(name + ".space", SPACE)
         self.write("twice.cu", SOURCE % self.root)
@@ -81,10 +86,13 @@ class Scene:
             file.write(text)
         return self.path(name)
 
-    def wrapper(self, name, help_text):
-        path = self.write(name, WRAPPER % {"help": help_text, "program": self.program})
+    def executable(self, name, text):
+        path = self.write(name, text)
         os.chmod(path, 0o755)
         return path
+
+    def wrapper(self, name, help_text):
+        return self.executable(name, WRAPPER % {"help": help_text, "program": self.program})
 
     def start(self, *arguments, kernel="tiny", program=None, fake=""):
         kernels = ["--space", self.path(kernel + ".space") + " N=1000", "--kernels", kernel] if kernel else []
@@ -179,8 +187,7 @@ def check_gap(scene):
 
 def check_short(scene):
     """A time and the activity times of the same kernel become a step."""
-    program = scene.write("short", SHORT_PROGRAM)
-    os.chmod(program, 0o755)
+    program = scene.executable("short", SHORT_PROGRAM)
     scene.run("short", "--activity", scene.write("library.so", ""), kernel=None, program=program)
     steps = scene.steps()
     check(len(steps) == 22 and {step["part"] for step in steps} == {"short"}, scene.names())
@@ -311,11 +318,12 @@ def check_report(scene):
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__)
-    for cases in ((check_report,), (check_time,), (check_gap,), (check_short,), (check_steps, check_other_gpu, check_states)):
-        with tempfile.TemporaryDirectory() as folder:
-            scene = Scene(folder, *sys.argv[1:])
-            for case in cases:
-                case(scene)
+    with tempfile.TemporaryDirectory() as cache:
+        for cases in ((check_report,), (check_time,), (check_gap,), (check_short,), (check_steps, check_other_gpu, check_states)):
+            with tempfile.TemporaryDirectory() as folder:
+                scene = Scene(folder, cache, *sys.argv[1:])
+                for case in cases:
+                    case(scene)
 
 
 if __name__ == "__main__":
