@@ -14,8 +14,10 @@ struct code code_start(const struct source_text *source)
 
 static bool follows(const struct code *code, const char *text)
 {
-    size_t length = strlen(text);
-    return (size_t)(code->end - code->at) >= length && memcmp(code->at, text, length) == 0;
+    const char *at = code->at;
+    while (*text && at < code->end && *at == *text)
+        at++, text++;
+    return !*text;
 }
 
 static void step(struct code *code)

@@ -192,7 +192,7 @@ static void learns(void)
     cutune_search_close(search);
 }
 
-enum { SEARCHES = 12, ASKS = 100, ASKS_MAX = 300 };
+enum { SEARCHES = 6, ASKS = 100, ASKS_MAX = 300 };
 
 /* Asks so often, with few and with many in flight; each proposal is new. */
 static void ask_often(const struct cutune_search_space *space, unsigned long long seed, size_t asks)
