@@ -93,7 +93,7 @@ int unroll_step(const struct step *from, const struct expr_inputs *inputs, bool 
 
 /* ---- Loops ---- */
 
-enum { EXIT_UNKNOWN = UINT32_MAX };
+#define EXIT_UNKNOWN UINT32_MAX
 
 struct unrolling {
     const struct step *steps;

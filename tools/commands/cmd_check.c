@@ -165,7 +165,7 @@ static void add_constraints(struct check *check)
 /* Notes the conditions of the file that hold anyway, whatever the sizes and the device. */
 static void note_idle(const struct check *check)
 {
-    static const double COUNTED_MAX = 1ull << 53; /* a float is exact up to here */
+    static const uint64_t COUNTED_MAX = 1ull << 53; /* a float is exact up to here */
     const struct space *space = check->space;
     bool whole = check->wanted->sets.count == 0 && check->wanted->defines.count == 0;
     for (size_t c = 0; c < space->constraint_count && whole && valid_set_count(check->set) > 0; c++) {

@@ -240,7 +240,9 @@ static double confidence_of(const struct session_result *result)
 
 static const char *in_processes(char *words, size_t room, const struct measurement *best)
 {
-    snprintf(words, room, best->processes > 1 ? " in %lld processes" : "", (long long)best->processes);
+    *words = '\0';
+    if (best->processes > 1)
+        snprintf(words, room, " in %lld processes", (long long)best->processes);
     return words;
 }
 
@@ -249,7 +251,7 @@ static void print_values(const struct session_subject *subject, const struct ses
     const struct best *best = result->best;
     const struct objective *objective = objective_of(best);
     const char *name = objective->aim ? objective->aim : objective->name; /* the value says the rest */
-    char value[32], low[32], high[32], state[POWER_TEXT_BYTES + 1], processes[32];
+    char value[32], low[32], high[32], state[POWER_TEXT_BYTES + 1], processes[40];
     objective->print(value, sizeof value, best->value);
     put_state(state, best->states);
     if (isnan(best->low) || isnan(best->high)) /* from another tool's journal */

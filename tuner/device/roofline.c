@@ -66,14 +66,14 @@ static cudaError_t measure(struct gpu *gpu, cudaLibrary_t library, const struct 
     const struct gpu_timed timed = {.queue = queue_kernel, .context = &run, .warm = true};
     size_t bytes = (size_t)count * VECTOR_BYTES;
     cudaError_t result = cudaLibraryGetKernel(&run.kernel, library, row->kernel);
-    if (!result && !row->work)
+    if (!result && row->work == 0)
         result = cudaMalloc(&data, bytes);
     if (!result && data)
         result = cudaMemsetAsync(data, 0, bytes, gpu->stream);
     if (!result)
         result = gpu_sample(gpu, &timed, gpu_no_incumbent, timeout_ns, &measurement);
     cudaFree(data);
-    double work = row->work ? row->work * blocks * THREADS : (double)bytes;
+    double work = row->work > 0 ? row->work * blocks * THREADS : (double)bytes;
     if (!result)
         *rate = rounds * work / measurement.value * 1e9;
     return result;

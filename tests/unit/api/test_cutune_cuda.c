@@ -169,7 +169,7 @@ static void loops_are_written_out(void)
     const struct cutune_sequence *sequence = cutune_kernel_sequence(world.kernel);
     CU_ASSERT_EQUAL_FATAL(sequence->launch_count, 7);
     for (int i = 1; i <= 3; i++) {
-        CU_ASSERT_EQUAL(sequence->launches[2 * i - 1].grid[0], i);
+        CU_ASSERT_EQUAL((int)sequence->launches[2 * i - 1].grid[0], i);
         CU_ASSERT_EQUAL(*(const int *)sequence->launches[2 * i - 1].arguments[1].value, 8 - i);
     }
     expect(cutune_cuda_bind(&world.loaded, world.buffers));

@@ -156,7 +156,7 @@ static void wrong_fits(void)
         struct error error = {0};
         char text[1024];
         snprintf(text, sizeof text, "%s%s", FITS, cases[i].row);
-        CU_ASSERT_EQUAL(open_world(&world, text, NULL, 0, &error), cases[i].code);
+        CU_ASSERT_EQUAL(open_world(&world, text, NULL, 0, &error), (int)cases[i].code);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message));
         close_world(&world);
     }

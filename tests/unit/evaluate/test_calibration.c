@@ -125,7 +125,8 @@ static void shares(void)
         note(calibration, 5000 + i, i % DEVICES);
         again += measure(calibration);
     }
-    CU_ASSERT(again >= 0.85 * CORRECTION_SHARE * 3000 && again <= 1.05 * CORRECTION_SHARE * 3000);
+    double share = (double)again / 3000;
+    CU_ASSERT(share >= 0.85 * CORRECTION_SHARE && share <= 1.05 * CORRECTION_SHARE);
     CU_ASSERT(calibration_has(calibration, 3) && calibration_has(calibration, DEFAULT) &&
               calibration_has(calibration, DEFAULT + 7));
     size_t left = 0;

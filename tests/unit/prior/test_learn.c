@@ -178,7 +178,7 @@ static void reads(void)
             snprintf(file.path, sizeof file.path, "%s/%s", scratch.folder, cases[i].files[f].name);
             scratch_write(&file, cases[i].files[f].text);
         }
-        CU_ASSERT_EQUAL(learn_read(&learned, &setup, &refused), cases[i].code);
+        CU_ASSERT_EQUAL(learn_read(&learned, &setup, &refused), (int)cases[i].code);
         for (size_t l = 0; l < learned.count; l++)
             text_printf(&found, "%s %s;", learned.runs[l].device.name, learned.runs[l].problem);
         if (strcmp(text_string(&found), cases[i].learned) != 0 || !strstr(refused.message, cases[i].message))

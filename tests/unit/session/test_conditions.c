@@ -34,7 +34,7 @@ static void reads_what_it_writes(void)
         struct error error = {0};
         int code = conditions_read(&conditions, &arena, rows[i].text, &error);
         CU_ASSERT_EQUAL(code, rows[i].expected ? 0 : ERROR_USAGE);
-        CU_ASSERT_EQUAL(error.code, code);
+        CU_ASSERT_EQUAL((int)error.code, code);
         if (!code) {
             conditions_text(&conditions, &text);
             CU_ASSERT_STRING_EQUAL(text_string(&text), rows[i].expected);

@@ -68,7 +68,7 @@ static void refuses(void)
         session_world_open(&world);
         struct session_request *request = &world.request;
 #define REPLACE(member)                                                                                                \
-    if (row->member)                                                                                                   \
+    if (row->member != 0)                                                                                              \
         request->member = row->member;
         REPLACE(strategy)
         REPLACE(database)

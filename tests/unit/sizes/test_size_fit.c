@@ -207,7 +207,7 @@ static void test_errors(void)
         struct arena arena = {0};
         struct error error = {0};
         struct size_fit fit;
-        CU_ASSERT_EQUAL(size_fit_parse(&arena, cases[i].text, &fit, &error), cases[i].code);
+        CU_ASSERT_EQUAL(size_fit_parse(&arena, cases[i].text, &fit, &error), (int)cases[i].code);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.message, cases[i].message));
         CU_ASSERT_STRING_EQUAL(error.hint, cases[i].code == ERROR_SCHEMA ? "use a newer cutune" : "");
         arena_free(&arena);
