@@ -263,9 +263,11 @@ set_up() { # task: 'build', 'test' or 'all'
     fi
 }
 
-configure_preset() { # preset, then arguments of CMake
-    local preset=$1 generator=() cache=build/$1/CMakeCache.txt root
-    shift
+# Configures a preset and builds a target of it; further arguments go to the configure step.
+build_preset() {
+    local preset=$1 target=$2 generator=() cache=build/$1/CMakeCache.txt root
+    shift 2
+    say "building preset $preset"
     if [ ! -e "$cache" ]; then
         generator=(-G Ninja)
     else
@@ -274,12 +276,5 @@ configure_preset() { # preset, then arguments of CMake
         [ "${root:-$CUDAToolkit_ROOT}" = "$CUDAToolkit_ROOT" ] || generator=(-G Ninja --fresh)
     fi
     cmake --preset "$preset" "${generator[@]}" -DCUDAToolkit_ROOT="$CUDAToolkit_ROOT" "${cmake_options[@]}" "$@" >/dev/null
-}
-
-build_preset() { # preset, target, then arguments of CMake
-    local preset=$1 target=$2
-    shift 2
-    say "building preset $preset"
-    configure_preset "$preset" "$@"
     cmake --build "build/$preset" --target "$target" --parallel "$(nproc)"
 }
