@@ -215,6 +215,45 @@ def cute_tiles():
     return judge(own, lambda: (own(x, out), out)[1], 2 * x, lambda: usual(*tensors))
 
 
+GEMM = """
+import cuda.bindings.driver as cuda
+import cutlass
+import dense_gemm
+from cutlass import cute
+
+
+@cute.jit
+def gemm(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, stream: cuda.CUstream, M: cutlass.Constexpr, N: cutlass.Constexpr):
+    views = [cute.make_tensor(each.iterator, cute.select(each.layout, mode=[1, 2, 0])) for each in (a, b, c)]
+    dense_gemm.HopperWgmmaGemmKernel(cutlass.Float32, (M, N), (1, 1))(*views, stream)
+"""
+
+
+def cute_gemm():
+    """CUTLASS's dense GEMM for Hopper as it is, from the folder CUTLASS_EXAMPLE."""
+    need("cutlass.cute")
+    import cuda.bindings.driver
+    import cutlass.cute
+    from cutlass.cute.runtime import from_dlpack
+
+    import cutune.cute
+
+    if "CUTLASS_EXAMPLE" not in os.environ:
+        raise support.Skip("CUTLASS_EXAMPLE is not set: the folder of CUTLASS's examples/python/CuTeDSL/.../hopper/.../dense_gemm.py")
+    sys.path.insert(0, os.environ["CUTLASS_EXAMPLE"])
+    with open("gemms.py", "w") as file:
+        file.write(GEMM)
+    module = importlib.import_module("gemms")
+    listed = [{"M": m, "N": n} for m in (64, 128) for n in (64, 128, 256)]
+    own = cutune.cute.autotune(configs=listed, outputs=["c"], reference=lambda a, b, c: a @ b.mT)(module.gemm)
+    a, b = torch.rand(2, 1, 4096, 4096, device="cuda", dtype=torch.float16) - 0.5
+    c = torch.empty_like(a)
+    tensors = [from_dlpack(each, assumed_align=16) for each in (a, b, c)]
+    stream = cuda.bindings.driver.CUstream(torch.cuda.current_stream().cuda_stream)
+    usual = cutlass.cute.compile(module.gemm, *tensors, stream, 128, 128)
+    return judge(own, lambda: (own(a, b, c), c)[1], a @ b.mT, lambda: usual(*tensors, stream))
+
+
 # ---- Templates ----
 
 TEMPLATE = """
@@ -248,7 +287,7 @@ def source_cupy():
 
 
 CASES = {each.__name__: each for each in (
-    cutile_add, cutile_matmul, numba_saxpy, numba_function, cute_add, cute_tiles, source_torch, source_cupy)}
+    cutile_add, cutile_matmul, numba_saxpy, numba_function, cute_add, cute_tiles, cute_gemm, source_torch, source_cupy)}
 
 
 def main():
