@@ -166,9 +166,8 @@ def resources(folder):
     check_all(folder, run)
 
 
-def interrupted(folder):
-    """Ctrl-C: every reported outcome is in the journal, the best is saved, and the same command resumes."""
-    command = ("--space", SPACE, "--explain", "no", "--samples", "24", "--verbose")
+def interrupt(folder, command):
+    """Sends Ctrl-C to a run that measures. Returns the values that its journal has then."""
     run = Run(folder, options.program, 3, *command, "--no-cache", CUTUNE_FAKE=FOUR)
     run.await_said("TIME=")
     begun = time.monotonic()
@@ -178,11 +177,24 @@ def interrupted(folder):
     check(status != 0 and took < 10, "exit status %d after %.1f s:\n%s" % (status, took, run.said()))
     before = [row["TIME"] for row in all_rows_of(folder) if not row["playoff"]]
     reported = re.findall(r"^(?:ok|slower) .*TIME=(\d+)", run.said(), re.M)
-    check(reported and set(reported) <= set(before) and len(before) < VALID, "%s, of %s" % (before, reported))
+    check(reported and set(reported) <= set(before), "%s, of %s" % (before, reported))
     check(os.path.exists(os.path.join(folder, "cutune.csv")), "the best is not saved:\n" + run.said())
-    again = Run(folder, options.program, 3, *command, CUTUNE_FAKE=FOUR)
+    return before
+
+
+def interrupted(folder):
+    """Ctrl-C: every reported outcome is in the journal, the best is saved, and the same command resumes."""
+    command = ("--space", SPACE, "--explain", "no", "--samples", "24", "--verbose")
+    for attempt in range(5):  # on a busy machine, a run may have measured all before the signal
+        own = os.path.join(folder, str(attempt))
+        os.mkdir(own)
+        before = interrupt(own, command)
+        if len(before) < VALID:
+            break
+    check(len(before) < VALID, "%s" % before)
+    again = Run(own, options.program, 3, *command, CUTUNE_FAKE=FOUR)
     check(again.end() == 0, again.said())
-    check_all(folder, again)
+    check_all(own, again)
     measured = re.search(r"(\d+) of them measured now", again.output)
     check(measured and int(measured[1]) == VALID - len(set(before)), again.output)
 
