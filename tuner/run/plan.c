@@ -33,7 +33,7 @@ static double whole_s(const struct search_run *run, const struct estimate *estim
     return elapsed_s(run) + estimate_s(estimate, run->setup->evaluator, ahead(run));
 }
 
-static void set_limit(struct search_run *run, int64_t limit_ns)
+void run_limit(struct search_run *run, int64_t limit_ns)
 {
     const struct evaluator *evaluator = run->setup->evaluator;
     struct run_plan *plan = &run->progress->plan;
@@ -45,7 +45,7 @@ static void set_limit(struct search_run *run, int64_t limit_ns)
 static void evaluate_everything(struct search_run *run)
 {
     run->progress->plan.strategy = &strategy_exhaustive;
-    set_limit(run, run->setup->max_time_ns);
+    run_limit(run, run->setup->max_time_ns);
 }
 
 /* Chooses between evaluating everything and a search that ends in time. */
@@ -88,14 +88,14 @@ void run_plan_begin(struct search_run *run)
     uint64_t valid = valid_set_count(setup->set);
     *plan = (struct run_plan){
         .strategy = setup->strategy, .known = run->progress->evaluated, .whole_s = NAN, .left_s = NAN};
-    set_limit(run, setup->max_time_ns);
+    run_limit(run, setup->max_time_ns);
     if (setup->max_time_ns && setup->finalists)
         run->progress->announced_ns =
             setup->end_ns
                 ? setup->end_ns - clock_now_ns() - setup->max_time_ns
                 : run_playoff_ns(setup->finalists < valid ? setup->finalists : valid, setup->playoff_processes);
     if (setup->automatic && run_may_exhaust(setup->set, setup->max_evals)) {
-        set_limit(run, limit_ns(setup));
+        run_limit(run, limit_ns(setup));
         plan->open = ahead(run) > FEW && valid <= EXHAUSTIBLE;
         if (ahead(run) <= FEW)
             evaluate_everything(run);

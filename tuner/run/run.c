@@ -1,6 +1,7 @@
 #include "run/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -171,44 +172,98 @@ static void judge_first(struct search_run *run)
     }
 }
 
-int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
+/* Plays off, and chooses the winner. */
+static int decide(struct search_run *run, struct error *error)
 {
-    struct search_run run = {.setup = setup, .progress = progress, .error = error};
+    int code = run->setup->finalists ? run_play_off(run, error) : 0;
+    run_count_unsettled(run);
+    if (!code)
+        run_choose_winner(run);
+    return code;
+}
+
+static int tune(struct search_run *run, struct error *error)
+{
+    const struct run_setup *setup = run->setup;
+    struct run_progress *progress = run->progress;
     memset(progress, 0, sizeof *progress);
     progress->incumbent_ratio = NAN;
-    run.start_ns = run_now(&run);
-    run.exchange_at = RUN_EXCHANGE;
+    run->start_ns = run_now(run);
+    run->exchange_at = RUN_EXCHANGE;
     valid_set_find_default(setup->set, setup->space, &progress->default_index);
     progress->total = valid_set_count(setup->set);
     if (setup->max_evals && setup->max_evals < progress->total)
         progress->total = setup->max_evals;
-    int code = run_load(&run, error);
+    int code = run_load(run, error);
     if (!code) {
-        run_adopt(&run);
-        run_plan_begin(&run);
+        run_adopt(run);
+        run_plan_begin(run);
     }
     if (!code)
-        code = begin_strategy(&run, setup->strategy_options, error);
+        code = begin_strategy(run, setup->strategy_options, error);
     if (!code) {
         int64_t used_ns = clock_process_ns();
-        code = loop(&run, error);
+        code = loop(run, error);
         progress->coordinator_ns = clock_process_ns() - used_ns;
-        progress->search_ns = run_now(&run) - run.start_ns;
+        progress->search_ns = run_now(run) - run->start_ns;
     }
-    if (!code && setup->finalists)
-        code = run_play_off(&run, error);
-    run_count_unsettled(&run);
+    int decided = code ? code : decide(run, error);
+    if (!decided)
+        decided = idle_parameters(setup->space, setup->set, &run->outcomes, &progress->idle, error);
+    judge_first(run);
+    if (!decided)
+        decided = run_measure_energy(run, error);
+    run_send(run, (struct run_event){.kind = RUN_TICK});
+    search_weigh(&run->search, progress->weights);
+    return decided ? decided : run->told;
+}
+
+int run_open(struct search_run **opened, const struct run_setup *setup, struct run_progress *progress,
+             struct error *error)
+{
+    struct search_run *run = *opened = calloc(1, sizeof *run);
+    if (!run)
+        return error_memory(error);
+    run->own = *setup;
+    run->setup = &run->own;
+    run->progress = progress;
+    run->error = error;
+    return tune(run, error);
+}
+
+int run_play_again(struct search_run *run, uint64_t incumbent, struct error *error)
+{
+    const int64_t limit_ns = run->progress->plan.limit_ns;
+    run->newcomer = incumbent;
+    run->own.incumbent = &run->newcomer;
+    run->closing = false;
+    run_limit(run, run->setup->end_ns ? run->setup->end_ns - run->start_ns : 0); /* that of the search is over */
+    int code = want(run, incumbent, error);
     if (!code)
-        run_choose_winner(&run);
+        code = run_drain(run, error);
     if (!code)
-        code = idle_parameters(setup->space, setup->set, &run.outcomes, &progress->idle, error);
-    judge_first(&run);
+        code = run_settle(run, error); /* it may have been stopped early */
+    run_limit(run, limit_ns);
     if (!code)
-        code = run_measure_energy(&run, error);
-    run_send(&run, (struct run_event){.kind = RUN_TICK});
-    search_weigh(&run.search, progress->weights);
-    search_end(&run.search);
-    outcomes_free(&run.outcomes);
-    arena_free(&run.arena);
-    return code ? code : run.told;
+        code = decide(run, error);
+    run_send(run, (struct run_event){.kind = RUN_TICK});
+    return code ? code : run->told;
+}
+
+void run_close(struct search_run *run)
+{
+    if (!run)
+        return;
+    search_end(&run->search);
+    outcomes_free(&run->outcomes);
+    arena_free(&run->arena);
+    free(run);
+}
+
+int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error)
+{
+    struct search_run *run;
+    int code = run_open(&run, setup, progress, error);
+    run_close(run);
+    return code;
 }

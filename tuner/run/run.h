@@ -163,4 +163,16 @@ struct run_setup {
  * then the incumbent. Fills *progress even after an error: recorded rows stay recorded. */
 int run_tune(const struct run_setup *setup, struct run_progress *progress, struct error *error);
 
+struct search_run;
+
+/* Like run_tune, but leaves the run open, also after an error, until run_close. *setup is copied; what it names, and
+ * *progress, must stay. *opened NULL: out of memory. */
+int run_open(struct search_run **opened, const struct run_setup *setup, struct run_progress *progress,
+             struct error *error);
+/* Holds the play-off of an open run again with another incumbent, which is evaluated before if its outcome is unknown,
+ * and chooses the winner. The progress counts on. Without time for a play-off, or if the incumbent has no time, the
+ * verdict is INCUMBENT_NONE. */
+int run_play_again(struct search_run *run, uint64_t incumbent, struct error *error);
+void run_close(struct search_run *run); /* may be NULL */
+
 #endif

@@ -21,6 +21,8 @@ enum {
 
 struct search_run {
     const struct run_setup *setup;
+    struct run_setup own; /* of an open run: `setup` */
+    uint64_t newcomer;    /* the incumbent of run_play_again */
     struct run_progress *progress;
     struct search search; /* empty: a list is evaluated (tuner/run/list.c) */
     struct arena arena;   /* owns the measurements of the outcomes */
@@ -101,6 +103,8 @@ void run_plan_begin(struct search_run *run);
 /* Continues the plan after new outcomes: decides an open plan, and announces the expected time once. True: another
  * strategy proposes from now on. */
 bool run_plan_follow(struct search_run *run);
+/* Sets the time limit of the search; 0: none. */
+void run_limit(struct search_run *run, int64_t limit_ns);
 /* Updates the time left. */
 void run_plan_look(struct search_run *run);
 

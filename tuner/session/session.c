@@ -15,6 +15,9 @@ int session_hear_run(void *context, const struct run_event *event, struct error 
 {
     struct session *session = context;
     const struct measurement *measurement = event->measurement;
+    const bool late = session->searched && event->kind != RUN_LOG && event->kind != RUN_WAIT;
+    if (late) /* the listener has heard of the search's end */
+        return 0;
     if (event->kind == RUN_LOG)
         return session_keep_log(session, event, error);
     if (event->kind == RUN_WAIT) {
@@ -109,7 +112,8 @@ static int search(struct session *session, struct error *error)
                               .context = session};
     code = session_share_time(session, &setup, error);
     if (!code)
-        code = run_tune(&setup, &session->run, error);
+        code = run_open(&session->opened, &setup, &session->run, error);
+    session->searched = true;
     session_tell(session, (struct session_event){.kind = SESSION_SEARCHED});
     return code;
 }
@@ -157,44 +161,83 @@ static int report_failure(struct session *session, struct error *error)
                      (unsigned long long)session->run.evaluated, session->space->path);
 }
 
-/* Compares with a library and explains (both only after a search to its end, `whole`), saves and reports the best so
- * far. */
+/* ---- Saving ---- */
+
+/* Further play-offs with rows of other processes, at most. */
+enum { NEWCOMERS = 4 };
+
+/* Another process has changed the row since this one read it. Lets its configuration defend it in a further play-off.
+ * *again: there is a verdict on that row, by which the best may replace it now. */
+static int meet_newcomer(struct session *session, bool *again, struct error *error)
+{
+    const uint64_t known = session->run.verdict ? session->incumbent : UINT64_MAX;
+    int code = session_find_incumbent(session, error);
+    *again = !code && session->has_incumbent && session->incumbent == known; /* it has fresh figures */
+    if (code || !session->has_incumbent || *again)
+        return code;
+    session_note(session, "another run has saved %s meanwhile: it takes part in a further play-off",
+                 session_config(session, session->incumbent));
+    code = run_play_again(session->opened, session->incumbent, error);
+    *again = !code && session->run.verdict != INCUMBENT_NONE;
+    return code;
+}
+
+/* Compares the best with a library (`whole`: after a search to its end) and saves it. Where the database keeps the row
+ * of another process that has not played, the winner of a play-off with it is the best, so that processes that tune at
+ * the same time give one answer. */
+static int save(struct session *session, bool whole, struct best *best, struct session_result *result,
+                struct error *error)
+{
+    const struct session_request *request = session->request;
+    const bool saves = !session->recorded && !request->judgement;
+    bool again = true;
+    int code = 0;
+    for (int left = NEWCOMERS; !code && again; left--) {
+        if (whole && !is_stopped(session) && !request->fitted)
+            session_library(session);
+        *best = session_best(session);
+        if (!saves)
+            return 0;
+        code = database_put(request->database, best, session->run.verdict ? session->incumbent_row : NULL,
+                            &result->outcome, &result->previous_value, error);
+        again = !code && left && whole && !is_stopped(session) && !request->fitted && request->finalists &&
+                (result->outcome == DATABASE_KEPT_TIED || result->outcome == DATABASE_KEPT_FASTER);
+        if (again)
+            code = meet_newcomer(session, &again, error);
+    }
+    result->database = code ? NULL : request->database;
+    return code;
+}
+
+/* Saves, explains (after a search to its end, `whole`) and reports the best so far. */
 static int finish(struct session *session, bool whole, struct error *error)
 {
     const struct session_request *request = session->request;
-    int code = 0;
     if (!session->run.has_best) {
         process_pool_leave(&session->own);
         return is_stopped(session) ? 0 : report_failure(session, error);
     }
-    if (whole && !is_stopped(session) && !request->fitted)
-        session_library(session);
-    struct best best = session_best(session);
+    struct best best;
     struct evaluator_usage usage;
+    struct session_result result = {.previous_value = NAN};
+    int code = save(session, whole, &best, &result, error);
     session->evaluator.ops->usage(session->evaluator.state, &usage);
-    struct session_result result = {
-        .best = &best,
-        .run = &session->run,
-        .first = session->first,
-        .journal = session->journal ? journal_file(session->journal) : NULL,
-        .has_log = session->has_log,
-        .replayed = request->replay,
-        .recorded = best.provenance.date,
-        .previous_value = NAN,
-        .confidence = session->conditions.confidence,
-        .usage = usage.compilers ? &usage : NULL,
-        .learned = &session->learned,
-        .warm_start = &session->warm_start,
-        .incumbent = session->run.verdict ? session_config(session, session->incumbent) : "",
-        .library = session->library.name ? &session->library : NULL,
-        .other_devices = text_string(&session->other_devices),
-        .censored = session->run.unsettled ? session_config(session, session->run.censored_index) : "",
-        .interrupted = is_stopped(session)};
-    if (!session->recorded && !request->judgement) {
-        code = database_put(request->database, &best, session->run.verdict ? session->warm_start.incumbent : NULL,
-                            &result.outcome, &result.previous_value, error);
-        result.database = code ? NULL : request->database;
-    }
+    result.best = &best;
+    result.run = &session->run;
+    result.first = session->first;
+    result.journal = session->journal ? journal_file(session->journal) : NULL;
+    result.has_log = session->has_log;
+    result.replayed = request->replay;
+    result.recorded = best.provenance.date;
+    result.confidence = session->conditions.confidence;
+    result.usage = usage.compilers ? &usage : NULL;
+    result.learned = &session->learned;
+    result.warm_start = &session->warm_start;
+    result.incumbent = session->run.verdict ? session_config(session, session->incumbent) : "";
+    result.library = session->library.name ? &session->library : NULL;
+    result.other_devices = text_string(&session->other_devices);
+    result.censored = session->run.unsettled ? session_config(session, session->run.censored_index) : "";
+    result.interrupted = is_stopped(session);
     if (!code && session->energy)
         code = session_energy_save(session, error);
     result.energy = session->energy && session->energy->best_count ? session->energy : NULL;
@@ -231,6 +274,7 @@ static int measure_list(struct session *session, struct error *error)
 
 void session_close(struct session *session)
 {
+    run_close(session->opened);
     if (!session->request->list || !session->request->list->evidence)
         journal_close(session->recorded, NULL);
     evaluator_close(&session->evaluator);
@@ -241,6 +285,7 @@ void session_close(struct session *session)
     strategy_choice_free(&session->strategy);
     learned_free(&session->learned);
     warm_start_free(&session->warm_start);
+    warm_start_free(&session->newcomer);
     valid_set_free(session->set);
     space_free(session->space);
     kept_samples_free(&session->kept);

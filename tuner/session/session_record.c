@@ -299,25 +299,47 @@ static int check_confirmed(const struct session *session, struct error *error)
     return ERROR_NOT_FOUND;
 }
 
-int session_start_warm(struct session *session, struct error *error)
+/* Reads the database. Without `most`, finds only the incumbent. */
+static int read_database(struct session *session, size_t most, struct warm_start *found, struct error *error)
 {
-    int code = learn(session, error);
     const struct warm_start_setup setup = {.space = session->space,
                                            .set = session->set,
                                            .now = &session->provenance,
                                            .objective = session->objective->name,
                                            .known = session->learned.runs,
                                            .known_count = session->learned.count,
-                                           .most = session->request->warm_start};
-    if (!code && (setup.most || !session->recorded))
-        code = warm_start_find(&session->warm_start, session->request->database, &setup, error);
+                                           .most = most};
+    return warm_start_find(found, session->request->database, &setup, error);
+}
+
+static void take_incumbent(struct session *session, const struct warm_start *found)
+{
+    session->has_incumbent = found->incumbent != NULL;
+    session->incumbent = found->incumbent_index;
+    session->incumbent_row = found->incumbent;
+}
+
+int session_start_warm(struct session *session, struct error *error)
+{
+    const size_t most = session->request->warm_start;
+    int code = learn(session, error);
+    if (!code && (most || !session->recorded))
+        code = read_database(session, most, &session->warm_start, error);
     if (!code && session->recorded)
         code = find_recorded_incumbent(session, error);
-    if (!code && !session->recorded) {
-        session->has_incumbent = session->warm_start.incumbent != NULL;
-        session->incumbent = session->warm_start.incumbent_index;
-    }
+    if (!code && !session->recorded)
+        take_incumbent(session, &session->warm_start);
     return code ? code : check_confirmed(session, error);
+}
+
+int session_find_incumbent(struct session *session, struct error *error)
+{
+    struct warm_start found = {0};
+    int code = read_database(session, 0, &found, error);
+    take_incumbent(session, &found);
+    warm_start_free(&session->newcomer);
+    session->newcomer = found;
+    return code;
 }
 
 /* ---- The best row ---- */

@@ -40,14 +40,18 @@ struct session {
     struct evaluator alone; /* with a team: the evaluator of this process */
     struct team_setup team;
     struct kept_samples kept;
-    struct text files; /* of a job, that agents may lack: "HASH BYTES PATH" */
+    struct text files;         /* of a job, that agents may lack: "HASH BYTES PATH" */
+    struct search_run *opened; /* the run; NULL: none */
     struct run_progress run;
+    bool searched; /* the search has ended */
     struct session_first first[STATUS_COUNT];
     struct session_subject subject;
     struct learned learned;
     struct warm_start warm_start;
     bool has_incumbent;
     uint64_t incumbent;                /* index of the database's or, in a replay, the recorded configuration */
+    const struct best *incumbent_row;  /* of the database; NULL in a replay. warm_start or `newcomer` owns it */
+    struct warm_start newcomer;        /* the database as it was after the search, without configurations */
     struct text other_devices;         /* names of other devices with journals */
     const struct objective *objective; /* of the search */
     struct provenance provenance;      /* complete once the journal is open */
@@ -158,6 +162,8 @@ int session_keep_log(struct session *session, const struct run_event *event, str
 /* Reads prior runs for the strategy, the winners to evaluate first, except those of prior runs, and the incumbent.
  * ERROR_NOT_FOUND if the request confirms a row that is missing. */
 int session_start_warm(struct session *session, struct error *error);
+/* Finds the incumbent again, in what the database has now. */
+int session_find_incumbent(struct session *session, struct error *error);
 /* Finds the efficiencies of finalists in the journals of other devices and sizes (tuner/prior/prior_runs.h), as far as
  * the session's journal has columns for them. `context` is the session. */
 int session_ask_elsewhere(void *context, const uint64_t *indices, size_t count, struct measurement *finals,

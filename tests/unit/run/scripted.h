@@ -240,6 +240,7 @@ struct limits {
     const uint64_t *first; /* as in struct run_setup */
     size_t first_count;
     const uint64_t *incumbent; /* likewise */
+    const uint64_t *newcomer;  /* plays after the run; NULL: none */
     bool confirms;
     int (*on)(void *context, const struct run_event *event, struct error *error);
     int code; /* of the run */
@@ -256,6 +257,7 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
     struct space *space = NULL;
     struct valid_set *set = NULL;
     struct journal *journal = NULL;
+    struct search_run *run = NULL;
     struct error error = {0};
     struct evaluator evaluator = {&scripted_ops, scripted};
     struct journal_header header = journal_header_unknown();
@@ -273,25 +275,29 @@ static inline void session(const struct stage *stage, struct scripted *scripted,
     CU_ASSERT_EQUAL_FATAL(space_bind(space, NULL, 0, NULL, &error), 0);
     CU_ASSERT_EQUAL_FATAL(valid_set_build(&set, space, VALID_SET_DEFAULT_BYTES, &error), 0);
     CU_ASSERT_EQUAL_FATAL(journal_open(&journal, stage->path, &header, &error), 0);
-    CU_ASSERT_EQUAL(run_tune(&(struct run_setup){.space = space,
-                                                 .set = set,
-                                                 .strategy = limits->strategy ? limits->strategy : &strategy_exhaustive,
-                                                 .evaluator = &evaluator,
-                                                 .journal = journal,
-                                                 .kept = scripted->kept,
-                                                 .max_evals = limits->max_evals,
-                                                 .exact = limits->exact,
-                                                 .target = limits->target,
-                                                 .first = limits->first,
-                                                 .first_count = limits->first_count,
-                                                 .incumbent = limits->incumbent,
-                                                 .confirms = limits->confirms,
-                                                 .on = limits->on,
-                                                 .finalists = limits->finalists,
-                                                 .elsewhere = limits->elsewhere,
-                                                 .context = limits->seen},
-                             progress, &error),
-                    limits->code);
+    int code = run_open(&run,
+                        &(struct run_setup){.space = space,
+                                            .set = set,
+                                            .strategy = limits->strategy ? limits->strategy : &strategy_exhaustive,
+                                            .evaluator = &evaluator,
+                                            .journal = journal,
+                                            .kept = scripted->kept,
+                                            .max_evals = limits->max_evals,
+                                            .exact = limits->exact,
+                                            .target = limits->target,
+                                            .first = limits->first,
+                                            .first_count = limits->first_count,
+                                            .incumbent = limits->incumbent,
+                                            .confirms = limits->confirms,
+                                            .on = limits->on,
+                                            .finalists = limits->finalists,
+                                            .elsewhere = limits->elsewhere,
+                                            .context = limits->seen},
+                        progress, &error);
+    if (!code && limits->newcomer)
+        code = run_play_again(run, *limits->newcomer, &error);
+    run_close(run);
+    CU_ASSERT_EQUAL(code, limits->code);
     CU_ASSERT_EQUAL(journal_close(journal, &error), 0);
     valid_set_free(set);
     space_free(space);

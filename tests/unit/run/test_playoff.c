@@ -242,8 +242,67 @@ static void confirms_by_playing(void)
     clear(&stage);
 }
 
-CU_TestInfo tests_playoff[] = {
-    {"who is measured, and wins", decides},   {"a play-off that comes to nothing", is_tried_twice},
-    {"efficiency elsewhere", asks_elsewhere}, {"failures have none", failures_elsewhere},
-    {"the incumbent", defends_the_incumbent}, {"another incumbent", changes_the_incumbent},
-    {"confirming", confirms_by_playing},      CU_TEST_INFO_NULL};
+/* The play-off of an open run is held again with a newcomer, and the journal tells the same. */
+static void plays_again(void)
+{
+    static const struct part parts[COUNT] = {{.value = 3000},
+                                             {.value = 1000, .tied = true, .registers = 10},
+                                             {.value = 1001, .tied = true, .registers = 20},
+                                             {.value = 1500},
+                                             {.value = 1200, .final_ns = 900},
+                                             {.status = STATUS_COMPILE_ERROR}};
+    static const uint64_t second = 1, third = 2, fourth = 3, fifth = 4, sixth = 5;
+    static const struct {
+        const char *name;
+        const uint64_t *incumbent, *newcomer;
+        const char *roles, *asked;
+        uint64_t best; /* A */
+        enum incumbent_verdict verdict;
+        size_t playoffs;
+    } rows[] = {
+        {"tied", NULL, &third, "s2 s3 d1 s2 i3 d1 ", "A=1! A=2 A=3 A=4", 3, INCUMBENT_TIED, 2},
+        {"the best", NULL, &second, "s2 s3 d1 ", "A=1! A=2 A=3 A=4", 2, INCUMBENT_TIED, 1},
+        {"beaten", NULL, &fourth, "s2 s3 d1 s2 s3 i4 d1 ", "A=1! A=2 A=3 A=4 A=4!", 2, INCUMBENT_REPLACED, 2},
+        {"unknown", NULL, &fifth, "s2 s3 d1 s2 s3 i5 d1 ", "A=1! A=2 A=3 A=4 A=5!", 5, INCUMBENT_HOLDS, 2},
+        {"in place of another", &third, &second, "s2 i3 d1 i2 w3 d1 ", "A=1! A=3! A=2 A=4", 2, INCUMBENT_TIED, 2},
+        {"one that fails", NULL, &sixth, "s2 s3 d1 ", "A=1! A=2 A=3 A=4 A=6!", 2, INCUMBENT_NONE, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct scripted scripted = {.parts = parts, .speed = 1};
+        struct limits limits = {.finalists = 8,
+                                .max_evals = 4,
+                                .incumbent = rows[i].incumbent,
+                                .newcomer = rows[i].newcomer,
+                                .on = list_roles};
+        struct run_progress progress;
+        struct text roles = {0};
+        struct stage stage;
+        set_up(&stage);
+        limits.seen = &roles;
+        session(&stage, &scripted, &limits, &progress);
+        if (strcmp(text_string(&roles), rows[i].roles) != 0)
+            fprintf(stderr, "\n%s: %s\n", rows[i].name, text_string(&roles));
+        CU_ASSERT_STRING_EQUAL(text_string(&roles), rows[i].roles);
+        check_asked(&scripted, rows[i].asked);
+        CU_ASSERT_EQUAL(progress.best_index + 1, rows[i].best);
+        CU_ASSERT_EQUAL(progress.verdict, rows[i].verdict);
+        CU_ASSERT_EQUAL(scripted.playoffs, rows[i].playoffs);
+        limits.incumbent = progress.verdict ? limits.newcomer : limits.incumbent;
+        limits.newcomer = NULL;
+        limits.max_evals = 0;
+        session(&stage, &scripted, &limits, &progress);
+        CU_ASSERT_EQUAL(progress.best_index + 1, rows[i].best);
+        text_free(&roles);
+        clear(&stage);
+    }
+}
+
+CU_TestInfo tests_playoff[] = {{"who is measured, and wins", decides},
+                               {"a play-off that comes to nothing", is_tried_twice},
+                               {"efficiency elsewhere", asks_elsewhere},
+                               {"failures have none", failures_elsewhere},
+                               {"the incumbent", defends_the_incumbent},
+                               {"another incumbent", changes_the_incumbent},
+                               {"confirming", confirms_by_playing},
+                               {"a newcomer", plays_again},
+                               CU_TEST_INFO_NULL};

@@ -48,6 +48,8 @@ struct session_world {
     char space_path[96];    /* k.cu is in the same folder */
     struct session_request request;
     struct heard heard;
+    /* Called at each event, as another process might do something then; NULL: nothing. */
+    void (*meanwhile)(struct session_world *world, const struct session_event *event);
     volatile sig_atomic_t stop;
     struct arena arena;
     struct text text; /* text of a space read from a file */
@@ -115,6 +117,8 @@ static inline int session_hear(void *context, const struct session_event *event,
     if (event->kind == SESSION_RESULT)
         session_hear_result(heard, event->result);
     heard->started += event->kind == SESSION_STARTED;
+    if (world->meanwhile)
+        world->meanwhile(world, event);
     if (letter && letter == heard->stop_at)
         world->stop = 1;
     return letter && letter == heard->refuse ? error_set(error, ERROR_IO, "nobody listens") : 0;

@@ -181,6 +181,100 @@ static void defends_the_row(void)
     session_world_close(&world);
 }
 
+/* The row that another process saves while a session runs. */
+static struct {
+    const struct database *database; /* of one row, whose answer it changes */
+    const char *configuration;
+    double value;
+    size_t searched, played; /* how often it saves at the end of the search, and while a further play-off is held */
+    bool late;
+    size_t saved;
+} other;
+
+static void save_other(struct session_world *world, const struct session_event *event)
+{
+    char date[] = "2020-01-01T00:00:00Z";
+    size_t *left = other.late ? &other.played : &other.searched;
+    bool now = other.late ? event->kind == SESSION_WAIT : event->kind == SESSION_SEARCHED;
+    if (now && *left) {
+        struct best best = *database_get(other.database, 0);
+        enum database_outcome outcome;
+        date[18] += (char)other.saved++;
+        --*left;
+        best.configuration = other.configuration;
+        best.value = best.low = best.high = other.value;
+        best.provenance.date = date;
+        CU_ASSERT_EQUAL(database_put(world->scratch.path, &best, NULL, &outcome, NULL, NULL), 0);
+        CU_ASSERT(outcome == DATABASE_ADDED || outcome == DATABASE_REPLACED);
+    }
+    other.late |= event->kind == SESSION_SEARCHED;
+}
+
+/* Another process saves a row while a session searches: both give one answer. */
+static void meets_another(void)
+{
+    static const char *const without[] = {"A=1,2,4,5,8,10,16"};
+    static const struct {
+        const char *name, *configuration; /* NULL: the best one */
+        double value;                     /* of the best one's */
+        size_t searched, played, finalists;
+        bool narrowed;
+        enum incumbent_verdict verdict;
+        enum database_outcome outcome;
+        bool same; /* the database has the answer */
+    } rows[] = {
+        {"the same", NULL, 1, 1, 0, 4, false, INCUMBENT_NONE, DATABASE_REPLACED, true},
+        {"a slower one, as fast by its row", "A=4 B=2 C=x", 1, 1, 0, 4, false, INCUMBENT_REPLACED, DATABASE_REPLACED,
+         true},
+        {"a slower one, faster by its row", "A=4 B=2 C=x", 0.5, 1, 0, 4, false, INCUMBENT_REPLACED, DATABASE_REPLACED,
+         true},
+        {"a slower one, with fresh figures", "A=4 B=2 C=x", 0.5, 1, 1, 4, false, INCUMBENT_REPLACED, DATABASE_REPLACED,
+         true},
+        {"a slower one, by its row", "A=4 B=2 C=x", 2, 1, 0, 4, false, INCUMBENT_NONE, DATABASE_REPLACED, true},
+        {"no play-off", "A=4 B=2 C=x", 0.5, 1, 0, 0, false, INCUMBENT_NONE, DATABASE_KEPT_FASTER, false},
+        {"not in the set", "A=20 B=1 C=y", 0.5, 1, 0, 4, true, INCUMBENT_NONE, DATABASE_KEPT_FASTER, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct session_world world;
+        struct database *saved = NULL, *now = NULL;
+        const struct heard *heard = &world.heard;
+        session_world_open(&world);
+        world.request.finalists = rows[i].finalists;
+        world.request.sets = without;
+        world.request.set_count = rows[i].narrowed;
+        session_world_expect(&world, rows[i].name, 0, "");
+        const size_t fresh = heard->fresh;
+        const uint64_t evaluated = heard->evaluated;
+        CU_ASSERT_EQUAL_FATAL(database_open(&saved, world.scratch.path, NULL), 0);
+        const struct best *best = database_get(saved, 0);
+        memset(&other, 0, sizeof other);
+        other.database = saved;
+        other.configuration = rows[i].configuration ? rows[i].configuration : best->configuration;
+        other.value = rows[i].value * best->value;
+        other.searched = rows[i].searched;
+        other.played = rows[i].played;
+        world.meanwhile = save_other;
+        CU_ASSERT_EQUAL(remove(world.scratch.path), 0);
+        CU_ASSERT_EQUAL(remove(heard->journal), 0);
+        session_world_expect(&world, rows[i].name, 0, "");
+        CU_ASSERT_EQUAL(other.saved, rows[i].searched + rows[i].played);
+        CU_ASSERT_EQUAL(heard->fresh, fresh);
+        CU_ASSERT_EQUAL(heard->evaluated, evaluated);
+        CU_ASSERT_EQUAL(heard->verdict, rows[i].verdict);
+        CU_ASSERT_EQUAL(heard->outcome, rows[i].outcome);
+        CU_ASSERT_EQUAL(strstr(heard->notes, "another run has saved A=") != NULL, rows[i].verdict != INCUMBENT_NONE);
+        session_expect(rows[i].name, "the best", best->configuration, heard->configuration);
+        CU_ASSERT_EQUAL_FATAL(database_open(&now, world.scratch.path, NULL), 0);
+        session_expect(rows[i].name, "the row", rows[i].same ? best->configuration : other.configuration,
+                       database_get(now, 0)->configuration);
+        if (heard->verdict)
+            session_expect(rows[i].name, "the incumbent", other.configuration, heard->incumbent);
+        database_close(now);
+        database_close(saved);
+        session_world_close(&world);
+    }
+}
+
 /* ---- Ends ---- */
 
 /* Stops and errors of the listener, and the results saved nevertheless. */
@@ -411,6 +505,7 @@ static void ends_in_time(void)
 CU_TestInfo tests_session[] = {{"searches", searches},
                                {"goes on", goes_on},
                                {"defends the row", defends_the_row},
+                               {"meets another", meets_another},
                                {"ends", ends},
                                {"needs no listener", needs_no_listener},
                                {"replays", replays},
