@@ -63,10 +63,10 @@ static int count_devices(int *count, const char *name, struct error *error)
     /* Without a driver, the runtime misleads: it reports a driver that is too old. */
     if (result == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
         return error_set(error, ERROR_NO_DEVICE, "no CUDA device: no NVIDIA driver is installed");
-    if (name && strcmp(name, "0") != 0)
-        return error_set(error, ERROR_NO_DEVICE, "no CUDA device %s: `cutune devices` lists the devices", name);
-    return error_set(error, ERROR_NO_DEVICE, "no CUDA device: %s",
-                     result == cudaSuccess ? "the driver lists none" : cudaGetErrorString(result));
+    const char *reason = result == cudaSuccess ? "the driver lists none" : cudaGetErrorString(result);
+    if (!name || strcmp(name, "0") == 0)
+        return error_set(error, ERROR_NO_DEVICE, "no CUDA device: %s", reason);
+    return error_set(error, ERROR_NO_DEVICE, "no CUDA device %s: %s; `cutune devices` lists the devices", name, reason);
 }
 
 void device_count_process(int socket, void *context)
