@@ -120,9 +120,8 @@ static const struct option_row rows[] = {
      FIELD(playoff_processes),
      .min = 1,
      .max = PLAYOFF_PROCESSES_MAX,
-     .default_ = "6",
      .help = "measure the play-off's best in N device processes, whose medians give the time and its interval; 1: only "
-             "in that of the search"},
+             "in that of the search (default: 6, and more while --target-interval is not reached)"},
     {.name = "objective",
      .argument = "NAME,...",
      .type = OPTION_TEXT,

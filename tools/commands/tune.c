@@ -11,6 +11,7 @@
 #include "commands/find.h"
 #include "commands/sizes.h"
 #include "commands/summary.h"
+#include "evaluate/process_medians.h"
 #include "session/session.h"
 #include "terminal/output.h"
 #include "terminal/output_format.h"
@@ -137,7 +138,8 @@ static struct session_request make_request(const struct tune_setup *setup, const
     request.finalists = (size_t)values->finalists;
     request.confirm = values->confirm;
     request.keep_samples = values->keep_samples;
-    request.playoff_processes = (size_t)values->playoff_processes;
+    request.playoff_processes = values->playoff_processes ? (size_t)values->playoff_processes : PLAYOFF_PROCESSES;
+    request.playoff_extends = !values->playoff_processes;
     request.exact = strcmp(values->early_stop, "no") == 0;
     request.objectives = values->objectives;
     request.front_percent = setup->front_percent;

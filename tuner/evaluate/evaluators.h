@@ -43,6 +43,8 @@ struct evaluator_setup {
     size_t playoff_processes;           /* device processes in which a play-off's best play, at most
                                            PLAYOFF_PROCESSES_MAX (evaluate/process_medians.h); 0 or 1: only that of the
                                            search */
+    bool playoff_extends;               /* in more processes, while half the interval of one of the best is wider than
+                                           sampling.target_interval and the time of process_medians_seconds lasts */
     const volatile sig_atomic_t *stop;  /* 2 abandons the set-up and a play-off; may be NULL */
     int64_t end_ns;                     /* on clock_now_ns(): abandons the same from then on; 0: never */
 };

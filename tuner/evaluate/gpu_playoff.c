@@ -18,6 +18,7 @@ struct field {
     struct device_kernel kernels[DEVICE_KERNELS_MAX];
     struct measurement finals[DEVICE_KERNELS_MAX]; /* times of a run */
     size_t count;
+    int64_t begin_ns;
 };
 
 /* The finalists that play in further processes. */
@@ -159,15 +160,22 @@ static void settle_states(struct field *field, struct further *further, size_t p
     }
 }
 
+/* Judges by all times so far. */
+static void compare(const struct field *field, const struct further *further, size_t processes,
+                    struct process_verdict *verdicts)
+{
+    const double tick_ns = device_timer(field->gpu->setup->devices[0])->tick_ns;
+    process_medians_judge(further->medians, further->count, processes, field->gpu->setup->sampling.confidence,
+                          isnan(tick_ns) ? 0 : tick_ns, verdicts);
+}
+
 /* Sets the finalists' times and places by the medians of the processes. If too many processes ended, those of the first
  * process stand. */
 static void judge(struct field *field, struct further *further, size_t processes)
 {
     struct process_verdict verdicts[DEVICE_KERNELS_MAX];
     settle_states(field, further, processes);
-    const double tick_ns = device_timer(field->gpu->setup->devices[0])->tick_ns;
-    process_medians_judge(further->medians, further->count, processes, field->gpu->setup->sampling.confidence,
-                          isnan(tick_ns) ? 0 : tick_ns, verdicts);
+    compare(field, further, processes, verdicts);
     for (size_t i = 0; i < further->count; i++) {
         struct measurement *final = &field->finals[further->numbers[i]];
         const struct process_verdict *verdict = &verdicts[i];
@@ -223,6 +231,21 @@ static bool in_time(const struct gpu_evaluator *gpu, struct further *further, in
     return fits;
 }
 
+/* True for the processes that the setup asks for, and perhaps for more. */
+static bool is_wanted(const struct field *field, const struct further *further, size_t processes, int64_t longest_ns)
+{
+    const struct evaluator_setup *setup = field->gpu->setup;
+    const double expected_s = process_medians_seconds(field->count, setup->playoff_processes);
+    const double left_s = expected_s - (double)(clock_now_ns() - field->begin_ns) * 1e-9;
+    struct process_verdict verdicts[DEVICE_KERNELS_MAX];
+    if (processes < setup->playoff_processes || !setup->playoff_extends)
+        return processes < setup->playoff_processes;
+    compare(field, further, processes, verdicts);
+    return processes < PLAYOFF_PROCESSES_MAX &&
+           process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count) &&
+           process_medians_wide(verdicts, further->count, setup->sampling.target_interval);
+}
+
 /* Makes further processes begin with rests if the power cap was seen. */
 static void note_cap(const struct field *field)
 {
@@ -234,7 +257,6 @@ static void note_cap(const struct field *field)
 
 static int play_processes(struct field *field, struct error *error)
 {
-    const size_t wanted = field->gpu->setup->playoff_processes;
     int64_t longest_ns = 0;
     struct further *further = calloc(1, sizeof *further);
     size_t processes = 1;
@@ -244,7 +266,8 @@ static int play_processes(struct field *field, struct error *error)
         return error_memory(error);
     pick(field, further);
     note_cap(field);
-    for (; processes < wanted && !code && ended && further->count && in_time(field->gpu, further, longest_ns);
+    for (; !code && ended && further->count && is_wanted(field, further, processes, longest_ns) &&
+           in_time(field->gpu, further, longest_ns);
          processes += ended) {
         const int64_t start_ns = clock_now_ns();
         code = play_further(field, further, processes, &ended, error);
@@ -281,6 +304,7 @@ static int measure_finalists(struct gpu_evaluator *gpu, struct slot *const *slot
     if (!field)
         return error_memory(error);
     field->gpu = gpu;
+    field->begin_ns = clock_now_ns();
     gpu_evidence_end(gpu);
     int code = enter(field, slots, count, error);
     if (!code && field->count)

@@ -62,6 +62,15 @@ void process_medians_judge(const struct process_medians *finalists, size_t count
                     : PLAYOFF_TIED;
 }
 
+bool process_medians_wide(const struct process_verdict *verdicts, size_t count, double target_interval)
+{
+    bool wide = false;
+    for (size_t k = 0; k < count; k++)
+        wide |= (verdicts[k].playoff == PLAYOFF_LEADER || verdicts[k].playoff == PLAYOFF_TIED) &&
+                !stop_rules_precise(target_interval, verdicts[k].interval, verdicts[k].median_ns);
+    return wide;
+}
+
 static double further_seconds(size_t finalists)
 {
     return process_s + (double)finalists * FURTHER_NS * 1e-9;

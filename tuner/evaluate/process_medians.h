@@ -10,7 +10,7 @@
 #include "base/measurement.h"
 #include "base/statistics.h"
 
-enum { PLAYOFF_PROCESSES_MAX = 64 };
+enum { PLAYOFF_PROCESSES = 6, PLAYOFF_PROCESSES_MAX = 64 }; /* by default, at most */
 
 /* Medians of a finalist. */
 struct process_medians {
@@ -30,6 +30,10 @@ struct process_verdict {
  * else it has lost. Its times count `tick_ns`, the resolution of the timer, less in these ratios. */
 void process_medians_judge(const struct process_medians *finalists, size_t count, size_t processes, double confidence,
                            double tick_ns, struct process_verdict *verdicts);
+
+/* True if the interval of the leader, or of a finalist that is tied with it, is wider than the target interval
+ * (stop_rules_precise). */
+bool process_medians_wide(const struct process_verdict *verdicts, size_t count, double target_interval);
 
 /* The power state of the processes whose times count: that of most. If as many ran at the cap as without it, those
  * without it count. */

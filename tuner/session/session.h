@@ -200,6 +200,7 @@ struct session_request {
     size_t finalists;         /* maximum; 0: no play-off */
     size_t playoff_processes; /* of the play-off, at most PLAYOFF_PROCESSES_MAX (evaluate/process_medians.h); 0 or 1:
                                  that of the search */
+    bool playoff_extends;     /* in more processes while intervals are wide (struct evaluator_setup) */
     bool confirm;             /* hold the play-off again, with the database's row as incumbent, which must exist */
     bool exact;               /* stop no evaluation early */
     bool keep_samples;        /* the journal gets the samples of each timed configuration */

@@ -333,6 +333,7 @@ static int open_evaluator(struct session *session, struct error *error)
                                               .sampling = sampling_of(session),
                                               .kept = request->keep_samples ? &session->kept : NULL,
                                               .playoff_processes = request->playoff_processes,
+                                              .playoff_extends = request->playoff_extends,
                                               .stop = request->stop,
                                               .end_ns = request->end_ns ? request->end_ns - SESSION_CLOSING_NS : 0};
     /* The first compilations need the identity of a command. */

@@ -97,17 +97,23 @@ static void processes(void)
     enum { FINALS = 3 };
     static const struct {
         size_t processes;
+        bool extends;
+        double target; /* interval; 0: that of the world */
         unsigned dies; /* as in struct fake_cuda */
         unsigned lives;
         uint32_t played; /* processes behind the leader's time */
         const char *message;
     } rows[] = {
-        {0, 0, 1, 1, ""},
-        {1, 0, 1, 1, ""},
-        {2, 0, 2, 2, ""},
-        {6, 0, 6, 6, ""},
-        {6, 4, 9, 3, ""}, /* each is tried twice; on a busy machine, one may die while it starts, and is replaced */
-        {3, 2, 5, 1,
+        {0, false, 0, 0, 1, 1, ""},
+        {1, false, 0, 0, 1, 1, ""},
+        {1, true, 0, 0, 1, 1, ""},
+        {2, false, 0, 0, 2, 2, ""},
+        {6, false, 0, 0, 6, 6, ""},
+        {6, true, 0.1, 0, 6, 6, ""}, /* narrow */
+        {6, true, 0.04, 0, 9, 9, ""},
+        {6, false, 0, 4, 9, 3,
+         ""}, /* each is tried twice; on a busy machine, one may die while it starts, and is replaced */
+        {3, false, 0, 2, 5, 1,
          "the play-off has the times of one process, because no further one had any: the device process was killed by "
          "signal 11"},
     };
@@ -123,6 +129,9 @@ static void processes(void)
         fake.dies = rows[i].dies;
         open_world(&world, NULL);
         world.setup.playoff_processes = rows[i].processes;
+        world.setup.playoff_extends = rows[i].extends;
+        if (rows[i].target > 0)
+            world.setup.sampling.target_interval = rows[i].target;
         const uint64_t indices[FINALS] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000"),
                                           index_of(&world, "TIME=5000 ASIDE=1")};
         expect_done("play-off",

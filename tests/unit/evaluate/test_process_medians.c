@@ -132,6 +132,22 @@ static void in_time(void)
         CU_ASSERT_EQUAL(process_medians_fit(rows[i].left_s, rows[i].longest_s, 4), rows[i].fits);
 }
 
+static void wide(void)
+{
+    static const struct {
+        struct process_verdict verdicts[FINALISTS];
+        bool wide;
+    } rows[] = {
+        {{{6, 100, {99, 101}, PLAYOFF_LEADER}}, false},
+        {{{6, 100, {98.9, 101}, PLAYOFF_LEADER}}, true},
+        {{{6, 100, {99, 101}, PLAYOFF_LEADER}, {6, 101, {90, 110}, PLAYOFF_TIED}}, true},
+        {{{6, 100, {99, 101}, PLAYOFF_LEADER}, {6, 120, {90, 130}, PLAYOFF_LOST}}, false},
+        {{{1, NAN, {NAN, NAN}, PLAYOFF_NONE}}, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        CU_ASSERT_EQUAL(process_medians_wide(rows[i].verdicts, FINALISTS, 0.01), rows[i].wide);
+}
+
 static void the_state_of_most_counts(void)
 {
     static const struct {
@@ -149,6 +165,7 @@ static void the_state_of_most_counts(void)
 
 CU_TestInfo tests_process_medians[] = {{"the state of most counts", the_state_of_most_counts},
                                        {"verdicts", verdicts},
+                                       {"wide intervals", wide},
                                        {"seconds", seconds},
                                        {"in time", in_time},
                                        CU_TEST_INFO_NULL};
