@@ -111,7 +111,7 @@ def further_processes(folder):
     those of atomic operations do, in the process of the search or between processes."""
     for method, computing in (("ordered", 1), ("unordered", 6)):
         done = cutune("--space", os.path.join(ROOT, "tests/gpu/further.space"), "--set", "METHOD=" + method, "--explain", "no",
-                      "--format", "json", folder=folder, env={**os.environ, "CUTUNE_TIMELINE": "0"})
+                      "--playoff-processes", "6", "--format", "json", folder=folder, env={**os.environ, "CUTUNE_TIMELINE": "0"})
         check(done.returncode == 0, "exit status %d:\n%s" % (done.returncode, done.stderr))
         steps, last_ms = [], 0
         for line in done.stderr.splitlines():

@@ -149,6 +149,38 @@ static void budgets(void)
     scratch_close(&scratch);
 }
 
+/* A newcomer to an open run is evaluated although the time of the search is over. */
+static void newcomers(void)
+{
+    for (uint64_t index = 0; index < CONFIGURATIONS; index++) {
+        struct evaluator evaluator = {0};
+        struct search_run *opened;
+        struct run_progress progress;
+        struct error error = {0};
+        struct world world;
+        open_world(&world, &rows[0]);
+        CU_ASSERT_EQUAL_FATAL(evaluator_open_replay(&evaluator, &world.setup, &error), 0);
+        const struct run_setup setup = {.space = world.space,
+                                        .set = world.set,
+                                        .evaluator = &evaluator,
+                                        .strategy = &strategy_exhaustive,
+                                        .max_time_ns = rows[0].limit_ns};
+        CU_ASSERT_EQUAL(run_open(&opened, &setup, &progress, &error), 0);
+        CU_ASSERT_EQUAL(progress.evaluated, rows[0].evaluated);
+        const uint64_t fresh = progress.fresh;
+        const int64_t elapsed_ns = progress.elapsed_ns;
+        CU_ASSERT_EQUAL(run_play_again(opened, index, &error), 0);
+        CU_ASSERT(progress.evaluated == rows[0].evaluated || progress.evaluated == rows[0].evaluated + 1);
+        CU_ASSERT_EQUAL(progress.fresh - fresh, progress.evaluated - rows[0].evaluated);
+        CU_ASSERT_EQUAL(progress.elapsed_ns > elapsed_ns, progress.evaluated > rows[0].evaluated);
+        CU_ASSERT_EQUAL(progress.plan.limit_ns, rows[0].limit_ns);
+        CU_ASSERT_EQUAL(progress.best_index, 0);
+        run_close(opened);
+        evaluator_close(&evaluator);
+        close_world(&world);
+    }
+}
+
 /* The play-off has fewer finalists if its end is near, and at the end nothing more happens. */
 static void ends(void)
 {
@@ -226,6 +258,7 @@ static void announcements(void)
 
 CU_TestInfo tests_time_limit[] = {{"dropped now, evaluated later", limits},
                                   {"budgets", budgets},
+                                  {"newcomers", newcomers},
                                   {"the end of everything", ends},
                                   {"announcements", announcements},
                                   CU_TEST_INFO_NULL};
