@@ -75,31 +75,44 @@ static int print_table(const char *name, const struct device_limits *limits, str
     return code;
 }
 
+/* Shows a device as a table, or adds its row to the list. */
+static int show(const char *name, bool prose, cJSON *list, struct error *error)
+{
+    struct device *device = NULL;
+    int code = device_open(&device, name, error);
+    if (!code && prose && cJSON_GetArraySize(list))
+        printf("\n");
+    if (!code && prose)
+        code = print_table(name, device_limits(device), error);
+    if (!code)
+        add_row(list, name, device_limits(device));
+    device_close(device);
+    return code;
+}
+
+/* Shows the devices that work, also beside one that fails. */
 static int run(const void *values, const char *const *arguments, size_t argument_count, struct error *error)
 {
     const struct devices_values *wanted = values;
     bool prose = output_format(wanted->format)->prose;
     struct device_choice chosen;
-    int code = device_choose(wanted->device, &chosen, error);
     cJSON *list = cJSON_CreateArray();
+    int code = device_choose(wanted->device, &chosen, error), failed = 0;
     (void)arguments;
     (void)argument_count;
     for (size_t d = 0; !code && d < chosen.count; d++) {
-        struct device *device = NULL;
-        code = device_open(&device, chosen.names[d], error);
-        if (!code && prose) {
-            if (d)
-                printf("\n");
-            code = print_table(chosen.names[d], device_limits(device), error);
-        } else if (!code) {
-            add_row(list, chosen.names[d], device_limits(device));
-        }
-        device_close(device);
+        struct error own = {0};
+        int fails = show(chosen.names[d], prose, list, &own);
+        if (fails && failed)
+            output_error(error);
+        if (fails)
+            *error = own;
+        failed = fails ? fails : failed;
     }
-    if (!code && !prose)
-        code = output_rows(list, wanted->format, true, error);
+    if (!code && !prose && cJSON_GetArraySize(list))
+        code = output_rows(list, wanted->format, true, failed ? NULL : error);
     cJSON_Delete(list);
-    return code;
+    return failed ? failed : code;
 }
 
 static const struct command_example examples[] = {
