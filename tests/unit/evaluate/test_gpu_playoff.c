@@ -4,6 +4,7 @@
 #include <sys/time.h>
 
 #include "evaluate/gpu_evaluator.h"
+#include "evaluate/process_medians.h"
 #include "world.h"
 
 static void playoffs(void)
@@ -126,6 +127,7 @@ static void processes(void)
         fake.device_room = (size_t)1 << 30;
         fake.places = 50;
         fake.nvml = true;
+        fake.virtual_time = rows[i].extends; /* the time that the play-off announces does not pass */
         fake.dies = rows[i].dies;
         open_world(&world, NULL);
         world.setup.playoff_processes = rows[i].processes;
@@ -155,6 +157,31 @@ static void processes(void)
         CU_ASSERT(rows[i].dies ? fake_lives() >= rows[i].lives : fake_lives() == rows[i].lives);
         close_world(&world);
     }
+}
+
+/* A play-off that never becomes precise ends in the time that it announces. */
+static void extension_ends(void)
+{
+    enum { FINALS = 2, START_MS = 200 };
+    struct world world;
+    struct measurement finals[FINALS];
+    struct error error = {0};
+    bool played = false;
+    fake_reset();
+    fake.device_room = (size_t)1 << 30;
+    fake.places = 50;
+    fake.start_ms = START_MS; /* so that a fast machine has no time for many */
+    open_world(&world, NULL);
+    world.setup.playoff_processes = 2;
+    world.setup.playoff_extends = true;
+    world.setup.sampling.target_interval = 1e-6;
+    const uint64_t indices[FINALS] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000")};
+    expect_done("play-off",
+                world.evaluator.ops->playoff(world.evaluator.state, indices, FINALS, finals, &played, &error), &error);
+    const double most = process_medians_seconds(FINALS, 2) / (START_MS * 1e-3);
+    CU_ASSERT_TRUE(played);
+    CU_ASSERT(finals[1].processes >= 2 && (double)finals[1].processes <= 1 + most);
+    close_world(&world);
 }
 
 /* A finalist that fails in a further process has failed. Without the leader, the others have no result, and play again.
@@ -311,6 +338,7 @@ static void stopped_in_a_further_process(void)
 CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs},
                                    {"per unit of work", play_off_per_work},
                                    {"processes", processes},
+                                   {"extension ends", extension_ends},
                                    {"failures in further processes", failures_in_further_processes},
                                    {"expected results", expected_results},
                                    {"notes the cap", notes_the_cap},
