@@ -183,6 +183,10 @@ struct gpu {
     uint64_t places;  /* as in struct device_opening */
     void *spacer;     /* block that gpu_allocate puts before the buffers, until the process ends; NULL: none yet */
     struct gpu_calibration calibration;
+    struct gpu_timer {
+        bool known;
+        struct event_timer timer;
+    } timers[2];              /* of this process, for a cold and for a warm cache */
     struct cupti *cupti;      /* in a process that counts; NULL: the process measures times */
     int socket;               /* to the coordinator */
     int64_t aside_ns;         /* time so far that guarded measuring took between launches */

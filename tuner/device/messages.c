@@ -13,8 +13,7 @@ PACK_OWN_TABLE(sampling_table, struct sampling, NUMBER(warm), NUMBER(sustained),
 
 PACK_TABLE(calibration_table, struct gpu_calibration, PACK_STRUCT(struct gpu_calibration, ceilings, ceilings_table),
            PACK_NUMBER(struct gpu_calibration, settled_mhz),
-           PACK_STRUCT(struct gpu_calibration, timer, event_timer_table),
-           PACK_NUMBER(struct gpu_calibration, timer_warm), PACK_NUMBER(struct gpu_calibration, counter));
+           PACK_STRUCT(struct gpu_calibration, timer, event_timer_table), PACK_NUMBER(struct gpu_calibration, counter));
 
 PACK_TABLE(asking_table, struct launch_message, PACK_NUMBER(struct launch_message, launches),
            PACK_NUMBER(struct launch_message, over), PACK_NUMBER(struct launch_message, ready),

@@ -80,10 +80,9 @@ extern const struct pack_table judge_table;
 /* The first set-up's measurements of the device, passed to restarted processes. */
 struct gpu_calibration {
     struct ceilings ceilings;
-    double settled_mhz; /* highest settled clock of the multiprocessors; NaN: unknown */
-    struct event_timer timer;
-    int64_t counter; /* of the board's energy: gpu_counter_state */
-    bool timer_warm; /* the timer is calibrated without flushes of the L2 */
+    double settled_mhz;       /* highest settled clock of the multiprocessors; NaN: unknown */
+    struct event_timer timer; /* of the process that sends it: each measures its own */
+    int64_t counter;          /* of the board's energy: gpu_counter_state */
 };
 extern const struct pack_table calibration_table;
 

@@ -88,9 +88,10 @@ int gpu_calibrate_timer(struct gpu *gpu, struct error *error)
     struct gpu_calibration *calibration = &gpu->calibration;
     const bool warm = gpu->sampling.warm;
     double samples_ns[SERIES_SAMPLES], pair_ns = 0, short_ns = 0, long_ns = 0;
-    if (!isnan(calibration->timer.overhead_ns) && calibration->timer_warm == warm)
+    struct gpu_timer *own = &gpu->timers[warm];
+    calibration->timer = own->known ? own->timer : event_timer_unknown;
+    if (own->known)
         return 0;
-    calibration->timer = event_timer_unknown;
     cudaError_t result = sample(gpu, queue_shortest, NULL, warm, samples_ns, &pair_ns);
     if (!result)
         result = sample_graph(gpu, SHORT_GRAPH, &short_ns);
@@ -101,7 +102,7 @@ int gpu_calibrate_timer(struct gpu *gpu, struct error *error)
         return code;
     const double own_ns = (long_ns - short_ns) / (LONG_GRAPH - SHORT_GRAPH);
     calibration->timer = (struct event_timer){round(fmax(pair_ns - own_ns, 0)), least_difference(samples_ns)};
-    calibration->timer_warm = warm;
+    *own = (struct gpu_timer){true, calibration->timer};
     return 0;
 }
 

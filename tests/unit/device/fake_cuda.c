@@ -182,7 +182,7 @@ static void run(struct CUstream_st *stream)
         hidden_ns = 0;
         if (work.event->timed) {
             fake_note('E');
-            end_ns += fake.event_ns + timed_records++ % 3 * fake.tick_ns;
+            end_ns += fake.event_ns + fake_lives() * fake.event_more_ns + timed_records++ % 3 * fake.tick_ns;
         }
         break;
     case OP_FREE:

@@ -108,6 +108,7 @@ struct fake_cuda {
     int64_t cap_load_ns, cap_rest_ns;
     unsigned copy_ns;        /* added to the time of a copy on the device: 0 */
     unsigned event_ns;       /* time between an event and the work behind it: 0 */
+    unsigned event_more_ns;  /* that this time is longer in each further device process: 0 */
     unsigned tick_ns;        /* resolution of events, by which that time varies: 0, unlimited */
     unsigned celsius;        /* of the device: 40 */
     unsigned watts;          /* power of the idle board, which NVML's counter of energy sums up: 0, no counter */

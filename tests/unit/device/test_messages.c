@@ -9,7 +9,7 @@ static void messages_travel(void)
 {
     static const struct pack_left_out job_left[] = {LEFT_OUT(struct device_job, id),
                                                     LEFT_OUT(struct device_job, kernels)};
-    const struct gpu_calibration calibration = {{1, NAN, 3, 4}, 1980, {2800, 32}, 3, true};
+    const struct gpu_calibration calibration = {{1, NAN, 3, 4}, 1980, {2800, 32}, 3};
     const struct device_job job = {
         .playoff = true, .kernel_count = DEVICE_KERNELS_MAX, .incumbent_ns = INFINITY, .timeout_ns = 5};
     struct setup_message setup = {.seed = 1,
@@ -100,7 +100,7 @@ static void pack_setup(struct text *text, size_t scratch, enum buffer_fill fill)
 {
     struct setup_message setup = {
         .buffer_count = SPACE_SCRATCH_MAX + 1, .helpers = "", .accept_name = "", .inputs_folder = ""};
-    const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980, {2800, NAN}, 0, false};
+    const struct gpu_calibration calibration = {{1, 2, 3, 4}, 1980, {2800, NAN}, 0};
     const struct set_message set = {.referenced = true, .reference_name = ""};
     struct launch launch = test_launch();
     struct device_kernel kernel = test_device_kernel("fake:", &launch);

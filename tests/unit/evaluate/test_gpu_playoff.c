@@ -159,6 +159,28 @@ static void processes(void)
     }
 }
 
+/* Events add another time in each process, and none of it is in the results. */
+static void events_of_each_process(void)
+{
+    enum { FINALS = 2 };
+    struct world world;
+    struct measurement finals[FINALS];
+    struct error error = {0};
+    bool played = false;
+    fake_reset();
+    fake.event_ns = 2000;
+    fake.event_more_ns = 500;
+    open_world(&world, NULL);
+    world.setup.playoff_processes = 3;
+    const uint64_t indices[FINALS] = {index_of(&world, "TIME=6000"), index_of(&world, "TIME=5000")};
+    expect_done("play-off",
+                world.evaluator.ops->playoff(world.evaluator.state, indices, FINALS, finals, &played, &error), &error);
+    CU_ASSERT_TRUE(played);
+    CU_ASSERT_EQUAL(finals[1].processes, 3);
+    CU_ASSERT(finals[1].low > 4800 && finals[1].high < 5200);
+    close_world(&world);
+}
+
 /* A play-off that never becomes precise ends in the time that it announces. */
 static void extension_ends(void)
 {
@@ -338,6 +360,7 @@ static void stopped_in_a_further_process(void)
 CU_TestInfo tests_gpu_playoff[] = {{"playoffs", playoffs},
                                    {"per unit of work", play_off_per_work},
                                    {"processes", processes},
+                                   {"events of each process", events_of_each_process},
                                    {"extension ends", extension_ends},
                                    {"failures in further processes", failures_in_further_processes},
                                    {"expected results", expected_results},
