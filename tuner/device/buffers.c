@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "device/check.h"
 #include "device/gpu.h"
+#include "device/launch.h"
 #include "device/precision.h"
 
 /* ALIGN: as textures require. PLACES: of a buffer in guarded measuring, ALIGN bytes apart */
@@ -199,10 +200,13 @@ cudaError_t gpu_queue_guards(struct gpu *gpu, const struct gpu_buffer *buffer, s
 int gpu_load_helpers(struct gpu *gpu, const void *cubin, struct error *error)
 {
     const char *name = device_kernels_source.names;
+    int64_t local_bytes = 0;
     int code = gpu_check(cudaLibraryLoadData(&gpu->helper_library, cubin, NULL, NULL, 0, NULL, NULL, 0),
                          "loading cutune's own kernels", error);
     for (int i = 0; i < HELPER_COUNT && !code; i++, name += strlen(name) + 1)
         code = gpu_check(cudaLibraryGetKernel(&gpu->helpers[i], gpu->helper_library, name), name, error);
+    for (int i = 0; i < HELPER_COUNT && !code; i++) /* some are first launched behind a hold */
+        code = gpu_check(gpu_load_code(gpu->helpers[i], &local_bytes), "loading cutune's own kernels", error);
     return code;
 }
 

@@ -130,6 +130,7 @@ struct gpu_kernel {
     uint64_t results_checksum;  /* of its first right results, perhaps in an earlier process; 0: unknown */
     cudaLibrary_t libraries[BUNDLE_PARTS_MAX];  /* the parts of the cubin; NULL: not loaded */
     cudaKernel_t functions[SPACE_LAUNCHES_MAX]; /* in the same order */
+    int64_t local_bytes;                        /* the most of them, after gpu_load */
     struct launch launch;                       /* includes the size of resident grids after gpu_attach */
     cudaGraphExec_t graph;
     unsigned long long textures[SPACE_TEXTURES_MAX]; /* cudaTextureObject_t, or cudaSurfaceObject_t of a surface */

@@ -30,6 +30,15 @@ static cudaError_t allow_shared(const struct gpu_kernel *kernel, size_t number)
                 : cudaSuccess;
 }
 
+cudaError_t gpu_load_code(cudaKernel_t function, int64_t *local_bytes)
+{
+    struct cudaFuncAttributes attributes;
+    cudaError_t result = cudaFuncGetAttributes(&attributes, (const void *)function);
+    if (!result && (int64_t)attributes.localSizeBytes > *local_bytes)
+        *local_bytes = (int64_t)attributes.localSizeBytes;
+    return result;
+}
+
 cudaError_t gpu_load(struct gpu_kernel *kernel)
 {
     const char *name = kernel->names;
@@ -45,7 +54,10 @@ cudaError_t gpu_load(struct gpu_kernel *kernel)
         if (!result)
             result = allow_shared(kernel, k);
     }
-    return result ? result : gpu_techniques_load(kernel);
+    result = result ? result : gpu_techniques_load(kernel);
+    for (size_t k = 0; k < kernel->launch.kernel_count && !result; k++)
+        result = gpu_load_code(kernel->functions[k], &kernel->local_bytes);
+    return result;
 }
 
 void gpu_unload(struct gpu_kernel *kernel)

@@ -9,8 +9,12 @@
 #include "device/gpu.h"
 #include "device/techniques.h"
 
-/* Loads the kernels from their cubin, opts in to their dynamic shared memory and sets the carve-out. Returns CUDA's
- * error. */
+/* Loads a function's code, and raises *local_bytes to the bytes of its local memory. The driver would else load it at
+ * its first launch, and wait for all work before it, even for a held stream (CUDA programming guide, "Lazy Loading").
+ * Returns CUDA's error. */
+cudaError_t gpu_load_code(cudaKernel_t function, int64_t *local_bytes);
+/* Loads the kernels and their code from their cubin, opts in to their dynamic shared memory and sets the carve-out.
+ * Returns CUDA's error. */
 cudaError_t gpu_load(struct gpu_kernel *kernel);
 void gpu_unload(struct gpu_kernel *kernel);
 /* Sets the size of resident grids, checks that all blocks of cooperative ones run at once, creates its textures

@@ -171,17 +171,6 @@ int gpu_verify_once(struct gpu *gpu, struct gpu_kernel *kernel, int scratch, str
     return code || measurement->status != STATUS_OK ? code : gpu_judge_run(gpu, kernel, measurement, error);
 }
 
-/* Records the most local memory of the loaded kernels; the coordinator knows their other resources. The query also
- * makes the driver load their code now, because loading it at the first launch would wait for a held stream. */
-static void note_local_bytes(const struct gpu_kernel *kernel, struct measurement *measurement)
-{
-    struct cudaFuncAttributes attributes;
-    for (size_t k = 0; k < kernel->launch.kernel_count; k++)
-        if (!cudaFuncGetAttributes(&attributes, (const void *)kernel->functions[k]) &&
-            (int64_t)attributes.localSizeBytes > measurement->local_bytes)
-            measurement->local_bytes = (int64_t)attributes.localSizeBytes;
-}
-
 bool gpu_ready(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *measurement)
 {
     cudaError_t result = gpu_load(kernel);
@@ -192,7 +181,8 @@ bool gpu_ready(struct gpu *gpu, struct gpu_kernel *kernel, struct measurement *m
         cudaGetLastError();
         return false;
     }
-    note_local_bytes(kernel, measurement);
+    if (kernel->launch.kernel_count)
+        measurement->local_bytes = kernel->local_bytes;
     gpu_attach(gpu, kernel, measurement);
     return true;
 }

@@ -439,6 +439,27 @@ struct graph {
 static struct graph *capture; /* NULL: launches are queued */
 static cudaStream_t capture_stream;
 
+/* True if queued work waits for the host to release the stream. */
+static bool is_held(const struct CUstream_st *stream)
+{
+    bool held = false;
+    for (size_t i = stream->at; i < stream->count; i++) {
+        const struct work *work = &stream->work[i];
+        held |= holds(work) && *(const unsigned *)work->arguments[0] < (unsigned)work->arguments[1];
+    }
+    return held;
+}
+
+/* Loads the code of a kernel when it is first launched. If the stream is held, this waits for the end of the hold. */
+static void load_code(const struct fake_kernel *kernel, cudaStream_t stream)
+{
+    if (!kernel->loaded || kernel->loaded->has_code)
+        return;
+    kernel->loaded->has_code = true;
+    if (is_held(stream))
+        cudaStreamSynchronize(stream);
+}
+
 static cudaError_t launch_node(const struct node *node, cudaStream_t stream)
 {
     cudaError_t result = fake_context ? fake_context : fake.next_launch;
@@ -447,6 +468,7 @@ static cudaError_t launch_node(const struct node *node, cudaStream_t stream)
         result = fake_launching(node->kernel->loaded);
     if (result)
         return fake_fail(result);
+    load_code(node->kernel, stream);
     fake.now_ns += fake.launch_ns;
     struct work *work = queue(stream, OP_KERNEL);
     work->kernel = node->kernel;

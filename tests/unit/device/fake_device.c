@@ -290,9 +290,10 @@ cudaError_t cudaLibraryGetManaged(void **memory, size_t *bytes, cudaLibrary_t li
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
-    const struct fake_loaded *loaded = ((const struct fake_kernel *)function)->loaded;
+    struct fake_loaded *loaded = ((const struct fake_kernel *)function)->loaded;
     if (!loaded)
         return cudaErrorInvalidValue;
+    loaded->has_code = true;
     *attributes = (struct cudaFuncAttributes){.numRegs = (int)loaded->script.registers,
                                               .localSizeBytes = (size_t)loaded->script.local,
                                               .sharedSizeBytes = (size_t)loaded->script.shared};

@@ -39,6 +39,7 @@ struct fake_loaded {
     struct fake_count *count; /* of script and kernel, shared by all processes */
     bool helper;              /* one of cutune's own kernels */
     struct fake_kept *kept;   /* outputs that a cheat keeps in its variables */
+    bool has_code;            /* the driver has loaded its code, when asked for its attributes or when launched */
     unsigned runs;            /* since it was loaded */
     uint64_t flushes;         /* number of flushes at its last run */
 };

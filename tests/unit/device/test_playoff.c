@@ -171,6 +171,24 @@ static void rounds(void)
     }
 }
 
+/* Code is loaded again before a hold, not behind it, which would last until the hold's limit of 50 ms. */
+static void reloading(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: time_ns=600000");
+    struct measurement final = measurement_unknown(STATUS_OK);
+    struct error error = {0};
+    test_gpu_open(&gpu, FILL_NONE);
+    kernel.launch.steps[0].repeat = 2; /* two launches are held */
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    const int64_t start_ns = fake.now_ns;
+    CU_ASSERT_EQUAL(gpu_play_off(&gpu, &kernel, &final, 1, false, 100 * s, &error), 0);
+    expect_number("samples", final.samples, 7);
+    CU_ASSERT(strchr(fake_trace(), 'h') && strchr(fake_trace(), 'L'));
+    CU_ASSERT(fake.now_ns - start_ns < 50000000);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 /* A failure is the failing kernel's status, and the others have no time. */
 static void failures(void)
 {
@@ -343,6 +361,6 @@ static void time_limit(void)
 }
 
 CU_TestInfo tests_playoff[] = {
-    {"places", places},     {"per unit of work", per_work}, {"outliers", outliers},     {"drift", drift},
-    {"rounds", rounds},     {"failures", failures},         {"time limit", time_limit}, {"wrong later", wrong_later},
-    {"unsteady", unsteady}, {"further", further},           CU_TEST_INFO_NULL};
+    {"places", places},           {"per unit of work", per_work}, {"outliers", outliers}, {"drift", drift},
+    {"rounds", rounds},           {"reloading", reloading},       {"failures", failures}, {"time limit", time_limit},
+    {"wrong later", wrong_later}, {"unsteady", unsteady},         {"further", further},   CU_TEST_INFO_NULL};

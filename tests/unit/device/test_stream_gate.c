@@ -1,7 +1,9 @@
 /* Holding the stream: the runs that are held, and their release. */
 #include "device/launch.h"
 #include "device/measure.h"
+#include "device/stamps.h"
 #include "device/stream_gate.h"
+#include "device/timer.h"
 #include "fake_gpu.h"
 
 static struct gpu gpu; /* large */
@@ -53,6 +55,20 @@ static void ends(void)
     }
 }
 
+/* The first launch of cutune's own kernels does not wait for the end of a hold. */
+static void own_kernels(void)
+{
+    test_gpu_begin(&gpu, FILL_NONE);
+    const int64_t start_ns = fake.now_ns;
+    CU_ASSERT_EQUAL(gpu_close_gate(&gpu), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_queue_shortest(&gpu), cudaSuccess);
+    CU_ASSERT_EQUAL(gpu_queue_stamp(&gpu, 0), cudaSuccess);
+    CU_ASSERT(fake.now_ns - start_ns < 1000000);
+    gpu_release(&gpu);
+    CU_ASSERT_EQUAL(cudaStreamSynchronize(gpu.stream), cudaSuccess);
+    test_gpu_close(&gpu);
+}
+
 /* A batch in several holds has a hold before each part, and none at the end. */
 static void parts(void)
 {
@@ -74,4 +90,5 @@ static void parts(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_stream_gate[] = {{"held", held}, {"ends", ends}, {"parts", parts}, CU_TEST_INFO_NULL};
+CU_TestInfo tests_stream_gate[] = {
+    {"held", held}, {"ends", ends}, {"own kernels", own_kernels}, {"parts", parts}, CU_TEST_INFO_NULL};
