@@ -491,6 +491,25 @@ static void launches(void)
     test_gpu_close(&gpu);
 }
 
+/* Loading code finds the most local memory. */
+static void local_memory(void)
+{
+    static const struct {
+        const char *script;
+        int64_t most_bytes;
+    } rows[] = {{"fake: local=8", 8}, {"fake: local=24", 24}, {"fake: local=16", 24}};
+    int64_t most_bytes = 0;
+    test_gpu_open(&gpu, FILL_NONE);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct gpu_kernel kernel = test_kernel(rows[i].script);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_load_code(kernel.functions[0], &most_bytes), cudaSuccess);
+        CU_ASSERT_EQUAL(most_bytes, rows[i].most_bytes);
+        gpu_unload(&kernel);
+    }
+    test_gpu_close(&gpu);
+}
+
 CU_TestInfo tests_launch[] = {{"configurations", configurations},
                               {"sequences", sequences},
                               {"repetitions", repetitions},
@@ -501,6 +520,7 @@ CU_TestInfo tests_launch[] = {{"configurations", configurations},
                               {"grids", grids},
                               {"launches", launches},
                               {"shared memory", shared_memory},
+                              {"local memory", local_memory},
                               {"own places", own_places},
                               {"pointers into buffers", pointers_into_buffers},
                               {"structs", structs},
