@@ -41,6 +41,18 @@ def check_all(folder, run, winner=WINNER):
     return rows
 
 
+def slow_space(folder):
+    """Returns a copy of the space whose launches take 50 ms each, so that it lasts some seconds. mpirun passes a signal on
+    after one."""
+    sources = os.path.join(ROOT, "tests/unit/device")
+    shutil.copy(os.path.join(sources, "fake_kernels.cu"), folder)
+    for path, name, text, other in ((os.path.join(sources, "scripted.cu"), "slow.cu", " id=", " real_ns=50000000 id="),
+                                    (SPACE, "slow.space", "../../unit/device/scripted.cu", "slow.cu")):
+        with open(path) as file, open(os.path.join(folder, name), "w") as copy:
+            copy.write(file.read().replace(text, other))
+    return os.path.join(folder, "slow.space")
+
+
 # ---- Cases -----------------------------------------------------------------------------------------------------------------
 
 
@@ -111,8 +123,8 @@ def silent(folder):
 
 def stopped(folder):
     """A rank freezes with its relay: the others continue, and the job ends with the coordinator."""
-    run = Run(folder, options.program, 3, "--space", SPACE, "--explain", "no", "--silence", "15", "--no-cache", "--verbose",
-              CUTUNE_FAKE=FOUR)
+    run = Run(folder, options.program, 3, "--space", slow_space(folder), "--explain", "no", "--playoff", "0", "--silence", "15",
+              "--no-cache", "--verbose", CUTUNE_FAKE=FOUR)
     relays, children = run.await_ranks(3)
     run.await_said("TIME=")
     for process in (relays[2], children[2]):
@@ -164,17 +176,6 @@ def resources(folder):
     run = tune(folder, 2, fake="devices=2 real_time=1", each={rank: {"CUDA_VISIBLE_DEVICES": str(rank)} for rank in range(2)})
     check("left out" not in run.said(), run.said())
     check_all(folder, run)
-
-
-def slow_space(folder):
-    """Returns a copy of the space whose launches take 50 ms each. mpirun passes a signal on after a second only."""
-    sources = os.path.join(ROOT, "tests/unit/device")
-    shutil.copy(os.path.join(sources, "fake_kernels.cu"), folder)
-    for path, name, text, other in ((os.path.join(sources, "scripted.cu"), "slow.cu", " id=", " real_ns=50000000 id="),
-                                    (SPACE, "slow.space", "../../unit/device/scripted.cu", "slow.cu")):
-        with open(path) as file, open(os.path.join(folder, name), "w") as copy:
-            copy.write(file.read().replace(text, other))
-    return os.path.join(folder, "slow.space")
 
 
 def interrupted(folder):
