@@ -63,11 +63,13 @@ static void ordinal(void)
     struct device *device = NULL;
     fake_reset();
     CU_ASSERT_EQUAL(device_open(&device, "1", &error), ERROR_NO_DEVICE);
-    expect_text(error.message, "no CUDA device 1: no CUDA-capable device is detected; `cutune devices` lists the devices");
+    expect_text(error.message,
+                "no CUDA device 1: no CUDA-capable device is detected; `cutune devices` lists the devices");
     fake.devices = 2;
     error = (struct error){0};
     CU_ASSERT_EQUAL(device_open(&device, "2", &error), ERROR_NO_DEVICE);
-    expect_text(error.message, "no CUDA device 2: no CUDA-capable device is detected; `cutune devices` lists the devices");
+    expect_text(error.message,
+                "no CUDA device 2: no CUDA-capable device is detected; `cutune devices` lists the devices");
     CU_ASSERT_PTR_NULL(device);
     CU_ASSERT_EQUAL_FATAL(device_open(&device, "1", &error), 0);
     expect_text(device_limits(device)->name, "Fake GPU");
