@@ -12,10 +12,10 @@
 #include "device/launch.h"
 #include "device/precision.h"
 
-/* ALIGN: as textures require. PLACES: of a buffer in guarded measuring, ALIGN bytes apart */
-enum { ALIGN = 512, PLACES = 64, HELPER_THREADS = 256 };
-/* The driver shares memory with another process in blocks of this size. */
-static const uint64_t shared_block_bytes = 2 << 20;
+/* ALIGN: as textures require. PLACES: of a buffer in guarded measuring, ALIGN bytes apart. SITES: of all buffers
+ * together, PAGE_BYTES apart. PAGE_BYTES: of the device, and of the blocks in which the driver shares memory with a
+ * process */
+enum { ALIGN = 512, PLACES = 64, SITES = 32, PAGE_BYTES = 2 << 20, HELPER_THREADS = 256 };
 
 static uint64_t align(uint64_t bytes)
 {
@@ -69,14 +69,13 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu)
  * would leave little memory, or cannot be had, the buffers stay where the driver puts them. */
 static void displace(struct gpu *gpu)
 {
-    static const size_t page_bytes = 2 << 20; /* of the device */
     enum { PAGES_MAX = 32 };
     size_t free_bytes = 0, total_bytes = 0;
     struct random random;
     if (!gpu->places || gpu->spacer)
         return;
     random_seed(&random, gpu->places);
-    size_t bytes = (1 + (size_t)random_below(&random, PAGES_MAX)) * page_bytes;
+    size_t bytes = (1 + (size_t)random_below(&random, PAGES_MAX)) * PAGE_BYTES;
     if (cudaMemGetInfo(&free_bytes, &total_bytes) || free_bytes < 2 * bytes + gpu->held_bytes ||
         cudaMalloc(&gpu->spacer, bytes))
         cudaGetLastError();
@@ -112,13 +111,13 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
     }
     kept += gpu->set_bytes; /* memory of the first set */
     if (guarded)            /* so that the referee maps nothing else */
-        tested = (tested + shared_block_bytes - 1) / shared_block_bytes * shared_block_bytes;
+        tested = (tested + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     gpu->tested_bytes = tested;
     cudaError_t result = gpu_allocate_flush(gpu);
     gpu->held_bytes = tested + kept + gpu->flush_bytes;
     displace(gpu);
     if (!result)
-        result = cudaMalloc((void **)&gpu->tested, tested);
+        result = cudaMalloc((void **)&gpu->sites, tested);
     if (!result)
         result = cudaMalloc((void **)&gpu->kept, kept + align(VERDICTS_BYTES));
     if (!result)
@@ -134,6 +133,8 @@ int gpu_allocate(struct gpu *gpu, struct error *error)
                    scratch ? ", limit the scratch buffers with `require`" : "");
         return code;
     }
+    gpu->tested = gpu->sites;
+    gpu->site_count = 1;
     unsigned char *at = gpu->tested, *copy = gpu->kept;
     gpu->verdicts = (struct gpu_verdict *)copy;
     copy += align(VERDICTS_BYTES);
@@ -159,9 +160,69 @@ void gpu_free_buffers(struct gpu *gpu)
     for (size_t s = 0; s < SPACE_SETS_MAX; s++)
         if (gpu->sets[s] && gpu->sets[s]->memory != first)
             cudaFree(gpu->sets[s]->memory);
-    cudaFree(gpu->tested);
+    cudaFree(gpu->sites);
     cudaFree(gpu->kept);
     cudaFreeHost(gpu->judged);
+}
+
+/* ---- Sites ---- */
+
+static bool may_hold_addresses(const struct gpu *gpu)
+{
+    bool may = false;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        may |= gpu->buffers[i].fill == FILL_KERNEL;
+    return may;
+}
+
+/* Allocates room for all sites; NULL: it would leave little memory. */
+static unsigned char *allocate_sites(struct gpu *gpu)
+{
+    const uint64_t room_bytes = (uint64_t)(SITES - 1) * PAGE_BYTES;
+    size_t free_bytes = 0, total_bytes = 0;
+    unsigned char *sites = NULL;
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) || free_bytes < gpu->tested_bytes + 2 * room_bytes ||
+        cudaMalloc((void **)&sites, gpu->tested_bytes + room_bytes)) {
+        cudaGetLastError();
+        return NULL;
+    }
+    gpu->site_count = SITES;
+    gpu->held_bytes += room_bytes;
+    return sites;
+}
+
+/* Copies from the end that lies ahead, in parts that do not overlap their copies. */
+static cudaError_t slide(struct gpu *gpu, unsigned char *to, const unsigned char *from, uint64_t bytes)
+{
+    const uint64_t distance = (uint64_t)(to > from ? to - from : from - to);
+    cudaError_t result = cudaSuccess;
+    for (uint64_t done = 0, part; done < bytes && distance && !result; done += part) {
+        part = bytes - done < distance ? bytes - done : distance;
+        uint64_t at = to < from ? done : bytes - done - part;
+        result = cudaMemcpyAsync(to + at, from + at, part, cudaMemcpyDeviceToDevice, gpu->stream);
+    }
+    return result;
+}
+
+cudaError_t gpu_carry_buffers(struct gpu *gpu, uint64_t seed)
+{
+    unsigned char *left = NULL, *from = gpu->tested, *sites = gpu->sites;
+    if (may_hold_addresses(gpu))
+        return cudaSuccess;
+    if (gpu->site_count == 1) {
+        sites = allocate_sites(gpu);
+        left = gpu->sites;
+    }
+    if (!sites)
+        return cudaSuccess;
+    gpu->sites = sites;
+    gpu->tested = sites + random_mix(seed, 0) % gpu->site_count * PAGE_BYTES;
+    for (size_t i = 0; i < gpu->buffer_count; i++)
+        gpu->buffers[i].data = gpu->tested + (gpu->buffers[i].data - from);
+    cudaError_t result = slide(gpu, gpu->tested, from, gpu->tested_bytes);
+    cudaError_t done = cudaStreamSynchronize(gpu->stream);
+    cudaFree(left);
+    return result ? result : done;
 }
 
 static cudaError_t queue_helper(struct gpu *gpu, enum helper helper, uint64_t items, void **arguments)

@@ -24,6 +24,10 @@ int gpu_read_file(struct gpu *gpu, const struct gpu_buffer *buffer, const char *
                   unsigned char *to, struct error *error);
 /* Moves the buffers to other places, which depend on the seed, if they have several. Their contents are lost. */
 void gpu_move_buffers(struct gpu *gpu, uint64_t seed);
+/* Carries all buffers with their contents to another place in memory, which depends on the seed, and waits. Objects
+ * with addresses of buffers must be made again. Has no effect if a kernel fills a buffer, perhaps with addresses of
+ * others, or if memory is scarce. Returns CUDA's error. */
+cudaError_t gpu_carry_buffers(struct gpu *gpu, uint64_t seed);
 /* Points the compared buffers into a set's memory; NULL: they have no expected results. */
 void gpu_point_to_set(struct gpu *gpu, unsigned char *memory);
 /* True if a run leaves results in the buffer, which are judged. */

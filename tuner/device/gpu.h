@@ -213,8 +213,10 @@ struct gpu {
     char accept_name[SPACE_KERNEL_NAME_MAX + 1];     /* in the space file */
     const char *accept_command, *accept_folder;      /* borrowed from the message of the set-up; "" or NULL: none */
     struct program_folder accept_outputs;            /* the outputs for that command; made when it first runs */
-    unsigned char *tested, *kept;      /* two allocations: one that kernels may access, and one out of their reach */
-    uint64_t tested_bytes, held_bytes; /* of `tested`; of `tested`, `kept` and `flush` */
+    unsigned char *tested, *kept;      /* memory that kernels may access, and an allocation out of their reach */
+    unsigned char *sites;              /* allocation that has `tested` at one of its sites */
+    uint64_t site_count;               /* 1: as large as `tested` */
+    uint64_t tested_bytes, held_bytes; /* of `tested`; of the allocations of `tested` and `kept`, and of `flush` */
     struct gpu_verdict *verdicts;      /* on the device, one for each buffer and one for the accept kernel, whose
                                           `different` counts faults */
     struct gpu_verdict *judged;        /* their copy in host memory */

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/random.h"
 #include "base/statistics.h"
 #include "base/stop_rules.h"
+#include "device/buffers.h"
 #include "device/clock.h"
 #include "device/gpu.h"
 #include "device/launch.h"
@@ -25,7 +27,7 @@ enum {
     SUSTAIN_LEAST_NS = 500000000, /* load before a sustained play-off, in which a power cap takes effect */
     SUSTAIN_MOST_NS = 2000000000, /* limit of the load if the clock does not settle */
     EXTENSION = 4,                /* limit of the time for rests, as a multiple of that for optional rounds */
-    RELOAD_ROUNDS = 2,            /* interval at which all kernels' code is reloaded to other addresses */
+    MOVE_ROUNDS = 2,              /* interval at which code and buffers get other addresses */
     ROUND_SAMPLES = 16,           /* most samples of a kernel; short kernels need them */
     ROUND_NS = 500000,            /* target time of a kernel's part of a round */
     FLUSH_NS = 30000              /* approximate time of a sample without the kernel */
@@ -48,10 +50,9 @@ struct field {
     int64_t start_ns;
     size_t at;                           /* the kernel being loaded or run */
     int64_t longest_ns;                  /* of a round, including reloading */
-    int64_t places_ns, until_ns, end_ns; /* ends: of short kernels' rounds, of an undecided play-off, of any play-off */
+    int64_t places_ns, until_ns, end_ns; /* ends: of a decided play-off, of an undecided one, of any */
     int64_t extended_ns, extension_ns;   /* of these but the last: so far, and the most */
-    bool short_kernels;
-    bool further; /* another process has played: only the medians matter here */
+    bool further;                        /* another process has played: only the medians matter here */
 };
 
 /* Rests and what they replace take none of the time for optional rounds, but at most EXTENSION times as much. */
@@ -128,7 +129,6 @@ static cudaError_t plan(struct field *field)
         finalist->run_ns = finalist->rounds_ns[0];
         field->end_ns -= clock_now_ns() - start_ns; /* reserves the time of verifying the kernel again */
         double fit = ROUND_NS / (finalist->rounds_ns[0] + FLUSH_NS);
-        field->short_kernels |= finalist->rounds_ns[0] < SHORT_NS;
         finalist->batch = fit < 1 ? 1 : fit > ROUND_SAMPLES ? ROUND_SAMPLES : (size_t)fit;
         field->longest_ns += (clock_now_ns() - start_ns) * (int64_t)finalist->batch;
     }
@@ -175,8 +175,7 @@ static struct interval ratio_interval(const struct field *field, size_t k, size_
 }
 
 /* True if more rounds would not change the result. Each kernel must have lost, or be as close to the leader as
- * requested (or undecided after TIE_ROUNDS) and have a time of the requested precision. In a further process, only the
- * precision counts. */
+ * requested (or undecided after TIE_ROUNDS) and have a time of the requested precision. */
 static bool decided(struct field *field)
 {
     const struct sampling *sampling = &field->gpu->sampling;
@@ -186,9 +185,9 @@ static bool decided(struct field *field)
         if (!takes_part(field, k))
             continue;
         struct interval ratio = ratio_interval(field, k, leader);
-        if (ratio.low > 1 && !field->further)
+        if (ratio.low > 1)
             continue;
-        bool close = field->further || ratio.high - 1 <= sampling->target_interval || field->rounds >= TIE_ROUNDS;
+        bool close = ratio.high - 1 <= sampling->target_interval || field->rounds >= TIE_ROUNDS;
         if (!close || !stop_rules_precise(sampling->target_interval, finalist->interval, finalist->median_ns))
             return false;
     }
@@ -228,19 +227,38 @@ static void conclude(struct field *field, size_t least)
     }
 }
 
-/* Loads the kernels in another order, which changes their addresses. Short kernels' times depend on them, because a
- * cold cache holds no code either. Runs each kernel once untimed, because the first launch waits until the host has
- * loaded the code. */
-static cudaError_t reload(struct field *field)
+/* Carries the buffers elsewhere, unless a library may remember their addresses. The accept kernels stay loaded. */
+static cudaError_t carry(struct field *field)
 {
-    cudaError_t result = cudaSuccess;
+    struct gpu *gpu = field->gpu;
+    struct measurement attached = measurement_unknown(STATUS_OK);
+    bool remembers = false;
+    for (size_t k = 0; k < field->count; k++)
+        remembers |= field->kernels[k].shared_object != NULL;
+    if (remembers)
+        return cudaSuccess;
+    cudaError_t result = gpu_carry_buffers(gpu, random_mix(gpu->places, field->rounds));
+    for (size_t s = 0; s < SPACE_SETS_MAX && !result; s++)
+        if (gpu->sets[s] && gpu->sets[s]->checked) {
+            gpu_techniques_detach(&gpu->sets[s]->accept);
+            gpu_techniques_attach(gpu, &gpu->sets[s]->accept, &attached);
+        }
+    return attached.status == STATUS_OK ? result : gpu->refusal;
+}
+
+/* Moves the buffers and loads the kernels in another order, which changes all addresses. Times depend on them: on
+ * channels of memory and sets of the L2 cache, and because a cold cache holds no code either. Runs each kernel once
+ * untimed, because the first launch waits until the host has loaded the code. */
+static cudaError_t move(struct field *field)
+{
     struct measurement unused = measurement_unknown(STATUS_OK);
     double first_ns;
     for (size_t k = 0; k < field->count; k++)
         if (takes_part(field, k))
             gpu_unload(&field->kernels[k]);
+    cudaError_t result = carry(field);
     for (size_t i = 0; i < field->count && !result; i++) {
-        size_t k = field->at = (i + field->rounds / RELOAD_ROUNDS) % field->count;
+        size_t k = field->at = (i + field->rounds / MOVE_ROUNDS) % field->count;
         if (!takes_part(field, k))
             continue;
         result = gpu_load(&field->kernels[k]);
@@ -288,8 +306,8 @@ static cudaError_t play_round(struct field *field)
     cudaError_t result = cudaSuccess;
     if (!field->rounds)
         begin(field);
-    if (field->rounds && field->rounds % RELOAD_ROUNDS == 0)
-        result = reload(field);
+    if (field->rounds && field->rounds % MOVE_ROUNDS == 0)
+        result = move(field);
     for (size_t i = 0; i < field->count && !result; i++) {
         size_t place = (i + field->rounds / 2) % field->count, k = field->rounds % 2 ? field->count - 1 - place : place;
         if (takes_part(field, k))
@@ -317,11 +335,11 @@ static const struct stop_rule *stop(struct field *field, size_t least, size_t se
                                            .settled = settled,
                                            .most = ROUNDS_MAX,
                                            .now_ns = clock_now_ns(),
-                                           .settled_ns = field->short_kernels ? field->places_ns : 0,
+                                           .settled_ns = field->places_ns,
                                            .until_ns = field->until_ns,
                                            .end_ns = field->end_ns,
                                            .longest_ns = field->longest_ns,
-                                           .precise = looks && decided(field)};
+                                           .precise = !field->further && looks && decided(field)};
     return stop_rules_end(&progress);
 }
 

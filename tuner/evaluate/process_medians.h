@@ -1,6 +1,6 @@
-/* The result of a play-off that is repeated in several device processes. Places in memory and the loading of modules
- * change from process to process and hardly within one, so that the rounds of one process do not show their effect: the
- * medians of the processes do. */
+/* The result of a play-off that is repeated in several device processes. What events add to a time, and how soon one
+ * launch follows another, changes from process to process and not within one, so that the rounds of one process do not
+ * show it: the medians of the processes do. */
 #ifndef CUTUNE_EVALUATE_PROCESS_MEDIANS_H
 #define CUTUNE_EVALUATE_PROCESS_MEDIANS_H
 
@@ -34,6 +34,11 @@ void process_medians_judge(const struct process_medians *finalists, size_t count
 /* True if the interval of the leader, or of a finalist that is tied with it, is wider than the target interval
  * (stop_rules_precise). */
 bool process_medians_wide(const struct process_verdict *verdicts, size_t count, double target_interval);
+
+/* The interval that a result has: that of the processes and what the device drifts, which is independent of them, so
+ * that their squares add up (JCGM 100:2008, 5.1.2). The processes of a play-off run within seconds, and do not show it.
+ */
+struct interval process_medians_reported(const struct process_verdict *verdict);
 
 /* The power state of the processes whose times count: that of most. If as many ran at the cap as without it, those
  * without it count. */

@@ -379,6 +379,8 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
         (kind == cudaMemcpyDeviceToHost && (to_device || !from_device)) ||
         (kind == cudaMemcpyDeviceToDevice && !(to_device && from_device)))
         fake_misuse("a copy between other memories than it says");
+    if ((uintptr_t)to < (uintptr_t)from + bytes && (uintptr_t)from < (uintptr_t)to + bytes)
+        fake_misuse("a copy over its source");
     if (kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToHost) {
         fake.copies++;
         fake.packed = bytes > fake.packed ? bytes : fake.packed;

@@ -447,7 +447,58 @@ static void displaced(void)
     test_gpu_close(&gpu);
 }
 
+/* Buffers keep their contents and guards at every place, far or near. They stay if memory is scarce, or if a kernel has
+ * filled one, perhaps with addresses of another. */
+static void carried(void)
+{
+    enum { CARRIES = 12, MIB = 1 << 20 };
+    static const struct {
+        enum buffer_fill fill;
+        uint64_t bytes;
+        size_t room_mib;
+        bool moved;
+    } rows[] = {{FILL_RANDOM, 4000, 1024, true},
+                {FILL_RANDOM, 9 * MIB + 4, 1024, true},
+                {FILL_RANDOM, 4000, 100, false},
+                {FILL_KERNEL, 4000, 1024, false}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        unsigned char *before = malloc(2 * rows[i].bytes + MIB), *places[CARRIES] = {NULL};
+        size_t changes = 0;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(before);
+        test_gpu_begin(&gpu, FILL_NONE);
+        gpu_free_buffers(&gpu);
+        fake.device_room = rows[i].room_mib << 20;
+        for (size_t b = 0; b < gpu.buffer_count; b++) {
+            gpu.buffers[b].bytes = rows[i].bytes;
+            gpu.buffers[b].count = rows[i].bytes / sizeof(float);
+        }
+        test_gpu_refill(&gpu);
+        gpu.buffers[TEST_IN].fill = rows[i].fill;
+        const size_t used = fake.device_used;
+        memcpy(before, gpu.tested, gpu.tested_bytes);
+        for (uint64_t c = 0; c < CARRIES; c++) {
+            unsigned char *last = gpu.tested;
+            CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, c), cudaSuccess);
+            CU_ASSERT_EQUAL(memcmp(gpu.tested, before, gpu.tested_bytes), 0);
+            CU_ASSERT(gpu.buffers[TEST_IN].data > gpu.tested);
+            CU_ASSERT(gpu.buffers[TEST_OUT].data + rows[i].bytes < gpu.tested + gpu.tested_bytes);
+            changes += gpu.tested != last;
+            places[c] = gpu.tested;
+        }
+        CU_ASSERT_EQUAL(changes > CARRIES / 2, rows[i].moved);
+        CU_ASSERT_EQUAL(fake.device_used > used, rows[i].moved);
+        CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, 0), cudaSuccess);
+        CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, 3), cudaSuccess);
+        CU_ASSERT_PTR_EQUAL(gpu.tested, places[3]); /* the seed decides */
+        CU_ASSERT_PTR_NULL(fake.misuse);
+        gpu.buffers[TEST_IN].fill = FILL_RANDOM;
+        free(before);
+        test_gpu_close(&gpu);
+    }
+}
+
 CU_TestInfo tests_buffers[] = {{"displaced", displaced},
+                               {"carried", carried},
                                {"by kernels", by_kernels},
                                {"little memory", little_memory},
                                {"apart", apart},
