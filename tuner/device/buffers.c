@@ -175,13 +175,13 @@ static bool may_hold_addresses(const struct gpu *gpu)
     return may;
 }
 
-/* Allocates room for all sites; NULL: it would leave little memory. */
+/* Allocates room for all sites; NULL: less than a quarter of the memory would stay free for other processes. */
 static unsigned char *allocate_sites(struct gpu *gpu)
 {
     const uint64_t room_bytes = (uint64_t)(SITES - 1) * PAGE_BYTES;
     size_t free_bytes = 0, total_bytes = 0;
     unsigned char *sites = NULL;
-    if (cudaMemGetInfo(&free_bytes, &total_bytes) || free_bytes < gpu->tested_bytes + 2 * room_bytes ||
+    if (cudaMemGetInfo(&free_bytes, &total_bytes) || free_bytes < gpu->tested_bytes + room_bytes + total_bytes / 4 ||
         cudaMalloc((void **)&sites, gpu->tested_bytes + room_bytes)) {
         cudaGetLastError();
         return NULL;

@@ -459,7 +459,8 @@ static void carried(void)
         bool moved;
     } rows[] = {{FILL_RANDOM, 4000, 1024, true},
                 {FILL_RANDOM, 9 * MIB + 4, 1024, true},
-                {FILL_RANDOM, 4000, 100, false},
+                {FILL_RANDOM, 4000, 100, true},
+                {FILL_RANDOM, 4000, 80, false}, /* a quarter of it stays free */
                 {FILL_KERNEL, 4000, 1024, false}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         unsigned char *before = malloc(2 * rows[i].bytes + MIB), *places[CARRIES] = {NULL};
