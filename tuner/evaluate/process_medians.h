@@ -1,6 +1,6 @@
-/* The result of a play-off that is repeated in several device processes. What events add to a time, and how soon one
- * launch follows another, changes from process to process and not within one, so that the rounds of one process do not
- * show it: the medians of the processes do. */
+/* The result of a play-off that is repeated in several device processes. The overhead of events and of launches changes
+ * from process to process and not within one. So the rounds of one process do not show it; the medians of the processes
+ * do. */
 #ifndef CUTUNE_EVALUATE_PROCESS_MEDIANS_H
 #define CUTUNE_EVALUATE_PROCESS_MEDIANS_H
 
