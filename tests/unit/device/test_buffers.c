@@ -474,9 +474,16 @@ static void carried(void)
             gpu.buffers[b].count = rows[i].bytes / sizeof(float);
         }
         test_gpu_refill(&gpu);
-        gpu.buffers[TEST_IN].fill = rows[i].fill;
+        gpu.buffers[gpu.buffer_count - 1].fill = rows[i].fill;
         const size_t used = fake.device_used;
+        const uint64_t held = gpu.held_bytes;
         memcpy(before, gpu.tested, gpu.tested_bytes);
+        places[0] = gpu.tested;
+        fake.malloc_fails = fake.allocations + 1;
+        CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, 1), cudaSuccess);
+        CU_ASSERT_PTR_EQUAL(gpu.tested, places[0]);
+        CU_ASSERT_EQUAL(cudaGetLastError(), cudaSuccess);
+        fake.malloc_fails = 0;
         for (uint64_t c = 0; c < CARRIES; c++) {
             unsigned char *last = gpu.tested;
             CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, c), cudaSuccess);
@@ -488,11 +495,11 @@ static void carried(void)
         }
         CU_ASSERT_EQUAL(changes > CARRIES / 2, rows[i].moved);
         CU_ASSERT_EQUAL(fake.device_used > used, rows[i].moved);
+        CU_ASSERT_EQUAL(gpu.held_bytes - held, fake.device_used - used);
         CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, 0), cudaSuccess);
         CU_ASSERT_EQUAL(gpu_carry_buffers(&gpu, 3), cudaSuccess);
         CU_ASSERT_PTR_EQUAL(gpu.tested, places[3]); /* the seed decides */
         CU_ASSERT_PTR_NULL(fake.misuse);
-        gpu.buffers[TEST_IN].fill = FILL_RANDOM;
         free(before);
         test_gpu_close(&gpu);
     }
