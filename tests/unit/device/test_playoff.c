@@ -191,26 +191,32 @@ static void reloading(void)
 static void moving(void)
 {
     static struct gpu_set set; /* large */
-    for (size_t libraries = 0; libraries < 2; libraries++) {
-        struct gpu_kernel kernels[2] = {test_kernel("fake: time_ns=600000"), test_kernel("fake:")};
+    for (size_t i = 0; i < 3; i++) {
+        const size_t libraries = i == 1;
+        const bool fails = i == 2; /* to make the texture again */
+        struct gpu_kernel kernels[2] = {test_kernel("fake:"), test_kernel("fake: time_ns=600000")};
         struct measurement attached = measurement_unknown(STATUS_OK);
-        struct measurement finals[2] = {attached, measurement_unknown(STATUS_CRASHED)};
+        struct measurement finals[2] = {measurement_unknown(STATUS_CRASHED), attached};
         struct error error = {0};
         test_gpu_open(&gpu, FILL_NONE);
         fake.device_room = 1 << 30;
         set = (struct gpu_set){.computed = true, .checked = true, .accept.launch.texture_count = 1};
         set.accept.launch.textures[0] = (struct launch_texture){.width = 64, .buffer = TEST_IN};
-        gpu.sets[1] = &set;
+        gpu.set = gpu.sets[0] = &set;
         gpu_techniques_attach(&gpu, &set.accept, &attached);
         const unsigned char *const first = gpu.tested;
-        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[0]), cudaSuccess);
-        kernels[1].shared_object = (struct gpu_library *)&set; /* never used, as its status is a failure */
-        CU_ASSERT_EQUAL(gpu_play_off(&gpu, kernels, finals, 1 + libraries, false, 100 * s, &error), 0);
-        CU_ASSERT_EQUAL(finals[0].playoff, PLAYOFF_LEADER);
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernels[1]), cudaSuccess);
+        fake.texture_error = fails ? cudaErrorMemoryAllocation : cudaSuccess;
+        kernels[0].shared_object = (struct gpu_library *)&set; /* never used, as its status is a failure */
+        CU_ASSERT_EQUAL(
+            gpu_play_off(&gpu, kernels + 1 - libraries, finals + 1 - libraries, 1 + libraries, false, 100 * s, &error),
+            0);
+        CU_ASSERT_EQUAL(finals[1].playoff, fails ? PLAYOFF_NONE : PLAYOFF_LEADER);
         CU_ASSERT_EQUAL(gpu.tested == first, libraries == 1);
-        CU_ASSERT_PTR_EQUAL(fake.texture.res.linear.devPtr, gpu.buffers[TEST_IN].data);
-        CU_ASSERT_EQUAL(fake.textures, 1);
-        gpu_unload(&kernels[0]);
+        CU_ASSERT_EQUAL(fake.texture.res.linear.devPtr == gpu.buffers[TEST_IN].data, !fails);
+        CU_ASSERT_EQUAL(fake.textures, fails ? 0 : 1);
+        expect_text(finals[1].message, fails ? "correct at first, then failed when repeated: out of memory" : "");
+        gpu_unload(&kernels[1]);
         test_gpu_close(&gpu);
     }
 }
@@ -360,6 +366,23 @@ static void further(void)
     test_gpu_close(&gpu);
 }
 
+/* A kernel that has lost needs no precise time, unlike the leader. */
+static void lost_early(void)
+{
+    static const char quiet[] = "fake: time_ns=10000000 id=a", noisy[] = "fake: time_ns=10000000 noise=0.2 id=a";
+    static const char *const rows[][KERNELS] = {{quiet, "fake: time_ns=15000000 noise=0.2"},
+                                                {noisy, "fake: time_ns=15000000 noise=0.2"}};
+    struct measurement finals[COUNT(rows)][KERNELS];
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        test_gpu_open(&gpu, FILL_NONE);
+        play(rows[i], 100 * s, finals[i]);
+        CU_ASSERT_EQUAL(finals[i][1].playoff, PLAYOFF_LOST);
+    }
+    expect_number("samples", finals[0][0].samples, 7);
+    CU_ASSERT(finals[1][0].samples > 7);
+    test_gpu_close(&gpu);
+}
+
 /* A play-off ends in time, and reports too little time. */
 static void time_limit(void)
 {
@@ -386,16 +409,10 @@ static void time_limit(void)
     test_gpu_close(&gpu);
 }
 
-CU_TestInfo tests_playoff[] = {{"places", places},
-                               {"per unit of work", per_work},
-                               {"outliers", outliers},
-                               {"drift", drift},
-                               {"rounds", rounds},
-                               {"reloading", reloading},
-                               {"failures", failures},
-                               {"time limit", time_limit},
-                               {"wrong later", wrong_later},
-                               {"unsteady", unsteady},
-                               {"further", further},
-                               {"moving", moving},
-                               CU_TEST_INFO_NULL};
+CU_TestInfo tests_playoff[] = {{"places", places},           {"per unit of work", per_work},
+                               {"outliers", outliers},       {"drift", drift},
+                               {"rounds", rounds},           {"reloading", reloading},
+                               {"failures", failures},       {"time limit", time_limit},
+                               {"wrong later", wrong_later}, {"unsteady", unsteady},
+                               {"further", further},         {"moving", moving},
+                               {"lost early", lost_early},   CU_TEST_INFO_NULL};
