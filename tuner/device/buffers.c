@@ -69,13 +69,12 @@ cudaError_t gpu_allocate_flush(struct gpu *gpu)
  * would leave little memory, or cannot be had, the buffers stay where the driver puts them. */
 static void displace(struct gpu *gpu)
 {
-    enum { PAGES_MAX = 32 };
     size_t free_bytes = 0, total_bytes = 0;
     struct random random;
     if (!gpu->places || gpu->spacer)
         return;
     random_seed(&random, gpu->places);
-    size_t bytes = (1 + (size_t)random_below(&random, PAGES_MAX)) * PAGE_BYTES;
+    size_t bytes = (1 + (size_t)random_below(&random, SITES)) * PAGE_BYTES;
     if (cudaMemGetInfo(&free_bytes, &total_bytes) || free_bytes < 2 * bytes + gpu->held_bytes ||
         cudaMalloc(&gpu->spacer, bytes))
         cudaGetLastError();
@@ -206,13 +205,10 @@ static cudaError_t slide(struct gpu *gpu, unsigned char *to, const unsigned char
 
 cudaError_t gpu_carry_buffers(struct gpu *gpu, uint64_t seed)
 {
-    unsigned char *left = NULL, *from = gpu->tested, *sites = gpu->sites;
-    if (may_hold_addresses(gpu))
-        return cudaSuccess;
-    if (gpu->site_count == 1) {
-        sites = allocate_sites(gpu);
-        left = gpu->sites;
-    }
+    unsigned char *const from = gpu->tested, *const before = gpu->sites;
+    unsigned char *sites = before;
+    if (gpu->site_count == 1)
+        sites = may_hold_addresses(gpu) ? NULL : allocate_sites(gpu);
     if (!sites)
         return cudaSuccess;
     gpu->sites = sites;
@@ -221,7 +217,8 @@ cudaError_t gpu_carry_buffers(struct gpu *gpu, uint64_t seed)
         gpu->buffers[i].data = gpu->tested + (gpu->buffers[i].data - from);
     cudaError_t result = slide(gpu, gpu->tested, from, gpu->tested_bytes);
     cudaError_t done = cudaStreamSynchronize(gpu->stream);
-    cudaFree(left);
+    if (sites != before)
+        cudaFree(before);
     return result ? result : done;
 }
 

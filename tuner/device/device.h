@@ -237,7 +237,7 @@ const char *device_counter_missing(const struct device *device);
 void device_rest(struct device *device);
 
 /* From the next process on, the buffers lie at other places in memory, which depend on the seed; 0: where the driver
- * puts them. So do the places to which a play-off moves them. */
+ * puts them. The places to which a play-off moves them depend on it, too. */
 void device_displace(struct device *device, uint64_t seed);
 
 /* Returns the process, for worker_wait. */

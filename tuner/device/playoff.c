@@ -231,6 +231,7 @@ static void conclude(struct field *field, size_t least)
 static cudaError_t carry(struct field *field)
 {
     struct gpu *gpu = field->gpu;
+    const unsigned char *const before = gpu->tested;
     struct measurement attached = measurement_unknown(STATUS_OK);
     bool remembers = false;
     for (size_t k = 0; k < field->count; k++)
@@ -238,12 +239,16 @@ static cudaError_t carry(struct field *field)
     if (remembers)
         return cudaSuccess;
     cudaError_t result = gpu_carry_buffers(gpu, random_mix(gpu->places, field->rounds));
-    for (size_t s = 0; s < SPACE_SETS_MAX && !result; s++)
+    if (result || gpu->tested == before)
+        return result;
+    for (size_t s = 0; s < SPACE_SETS_MAX; s++)
         if (gpu->sets[s] && gpu->sets[s]->checked) {
             gpu_techniques_detach(&gpu->sets[s]->accept);
             gpu_techniques_attach(gpu, &gpu->sets[s]->accept, &attached);
         }
-    return attached.status == STATUS_OK ? result : gpu->refusal;
+    if (attached.status == STATUS_OK)
+        return cudaSuccess;
+    return gpu->refusal ? gpu->refusal : cudaErrorUnknown;
 }
 
 /* Moves the buffers and loads the kernels in another order, which changes all addresses. Times depend on them: on

@@ -24,8 +24,8 @@
  *     id=...           ignored: makes two scripts of one
  *     wrong nan unwritten ...          faults: see FAKE_FAULTS
  *
- * A kernel's code is loaded when its attributes are asked for, or at its first launch, which then waits for the end of a
- * hold of its stream.
+ * A kernel's code is loaded when its attributes are asked for, or at its first launch, which then waits for the end of
+ * a hold of its stream.
  *
  * A fault strikes from a launch on: kill=3 the third and all later ones, kill=3/0 only the third, kill=3/5 the third
  * and every fifth one after it. Unless the list of faults says otherwise, launches of a script and kernel (and loads of

@@ -165,6 +165,8 @@ static void rounds(void)
                 kernels[count++] = *at;
         kernels[count] = '\0';
         expect_start(kernels, rows[i].trace);
+        for (size_t k = 0; k < KERNELS && rows[i].scripts[k]; k++)
+            expect_number("samples", finals[k].samples, 48);
         test_gpu_close(&gpu);
     }
 }
