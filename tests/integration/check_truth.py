@@ -116,7 +116,8 @@ class Scene:
         return [step["step"] for step in self.steps()]
 
 
-STEPS = ["tunes/tiny/1", "tunes/tiny/2", "joint/tiny/1", "joint/tiny/2", "later/tiny/1", "later/tiny/2", "ranks/tiny/1", "limits/tiny/1/0.3"]
+STEPS = ["tunes/tiny/1", "tunes/tiny/2", "joint/tiny/1", "joint/tiny/2", "later/tiny/1", "later/tiny/2",
+         *(f"spread/tiny/{at}" for at in range(1, 9)), "ranks/tiny/1", "limits/tiny/1/0.3"]
 ELSEWHERE = ["joint/tiny/1/elsewhere", "joint/tiny/2/elsewhere", "later/tiny/1/elsewhere", "later/tiny/2/elsewhere", "ranks/tiny/2"]
 
 
@@ -145,7 +146,8 @@ def check_steps(scene):
     check([step["result"]["row"]["configuration"] for step in after[:2]] == ["TIME=5000"] * 2, after[:2])
     check(all(set(step["result"]["entries"]) == {"TIME=5000", "TIME=6000"} for step in after[2:4]), after[2:4])
     check(after[2]["result"]["entries"]["TIME=5000"]["playoff"] == "leader", after[2])
-    check(after[7]["result"]["longest_measurement_s"] > 0, after[7])
+    check(all(step["result"]["row"]["configuration"] == "TIME=5000" and step["result"]["row"]["processes"] == 1 for step in after[6:14]), after[6])
+    check(after[-1]["result"]["longest_measurement_s"] > 0, after[-1])
 
 
 def check_other_gpu(scene):
@@ -219,6 +221,10 @@ def later(kernel, number, median, unit="_ns", **more):
     return step("later", kernel, number, {"row": {"time" + unit: median}}, **more)
 
 
+def spread(kernel, number, low, middle, high):
+    return step("spread", kernel, number, {"row": {"low_ns": low, "time_ns": middle, "high_ns": high}})
+
+
 def limit(number, search_s, longest_s, elapsed_s, announced_s=None):
     return step("limits", "a", number, {"row": {"search_s": search_s, "elapsed_s": elapsed_s, "explain_s": 0.5},
                                         "longest_measurement_s": longest_s, "announced_s": announced_s}, variant="2")
@@ -250,6 +256,9 @@ FIRST = [
     joint("c", 1, ("R", 1.008, "tied"), ("S", 1, "leader"), ("D", 2, "lost"), twins=[("S2", "S")]), later("c", 1, 1.001, "_per_work_ns"),
     # Nothing beside the tunes, and no interval.
     tune("d", 1, "X", None, 100, None), step("tunes", "d", 2, None, failed="no\nreason"),
+    # Medians that differ by more than their intervals, by less, and a kernel with one interval.
+    spread("a", 1, 98.04, 100, 101.96), spread("a", 2, 101.04, 103, 104.96), spread("a", 3, 95.04, 97, 98.96),
+    spread("b", 1, 99, 101, 103), spread("b", 2, 98, 99, 100), spread("c", 1, 99, 101, 103), spread("c", 2, None, 100, None),
     step("ranks", "a", 1, {"gpus": 1, "answers": ["X", "X"], "faults": [], "database": ["X"]}),
     step("ranks", "a", 2, {"gpus": 2, "answers": ["X", "X"], "faults": ["busy"], "database": ["X"]}),
     step("ranks", "b", 1, {"gpus": 1, "answers": ["X", "Y"], "faults": [], "database": ["X"]}),
@@ -266,6 +275,8 @@ EXPECTED = """
 | d | 1 | 1 | - | - | - | 0 of 1, 0.0% | - | - |
 | target |  |  | yes | 0.50% | 0 | at least 95% | at least 90% |  |
 | a | G2 | 3 | 2 | no | 1.00% | 0 | 2 of 3, 66.7% | 1 of 1, 100.0% |
+| a | 3 | 1.96% | 3.00% | 2.83% |
+| b | 2 | 1.50% | 1.41% | 1.16% |
 | a | 1 | 2 of 2 | 1 | 1 | yes |  |
 | a | 2 | 2 of 3 | 1 | 1 | no | busy |
 | b | 1 | 2 of 2 | 2 | 1 | no |  |

@@ -10,6 +10,7 @@ REGRET = NARROW = 0.005
 NARROW_SHARE = 0.95
 HELD_SHARE = 0.9
 SHORT_NS, SHORT_PART, SHORT_LEAST_NS = 100, 0.01, 1500  # an empty kernel is shown, not judged
+QUANTILE = 1.96  # of the normal distribution, for an interval of 95%
 OVERRUN = 0.1  # of the limit; or one measurement
 
 
@@ -176,6 +177,30 @@ def report_elsewhere(records):
 # ---- Processes, states and limits ---------------------------------------------------------------------------------------
 
 
+def spread_of(runs):
+    """The median half-width of one process, the standard deviation of the medians of processes, and the part of it that lies between
+    processes, as fractions of the time. Half of an interval is QUANTILE standard errors, whose square is the part within processes
+    (the analysis of variance with one factor)."""
+    time = statistics.fmean(middle for _, middle, _ in runs)
+    halves = [(high - low) / 2 / time for low, _, high in runs]
+    deviation = statistics.stdev(middle / time for _, middle, _ in runs)
+    between = max(0, deviation ** 2 - statistics.fmean((half / QUANTILE) ** 2 for half in halves)) ** 0.5
+    return statistics.median(halves), deviation, between
+
+
+def report_spread(records):
+    """How much of the spread of a winner's times lies between processes."""
+    rows = []
+    for kernel in dict.fromkeys(record["kernel"] for record in succeeded(records, "spread")):
+        runs = [interval(record["result"]["row"]) for record in succeeded(records, "spread", kernel)]
+        runs = [run for run in runs if None not in run]
+        if len(runs) > 1:
+            rows.append((kernel, len(runs), *map(percent, spread_of(runs))))
+    if rows:
+        table("Spread within and between processes", ("kernel", "processes", "half-width of one process", "standard deviation of their medians",
+                                                      "of it between processes"), rows)
+
+
 def report_ranks(records, totals):
     rows = []
     for record in succeeded(records, "ranks"):
@@ -286,6 +311,7 @@ def report(folders):
                   f"{len(records)} steps in {sum(record['seconds'] for record in records) / 60:.1f} minutes.")
             report_answers(records, totals)
             report_elsewhere(records)
+            report_spread(records)
             report_ranks(records, totals)
             report_states(records, totals)
             report_limits(records, totals)
