@@ -187,8 +187,9 @@ static void judge(struct field *field, struct further *further, size_t processes
         final->processes = (int64_t)verdict->processes;
         final->playoff = verdict->playoff;
         final->value = verdict->median_ns;
-        final->low = verdict->interval.low;
-        final->high = verdict->interval.high;
+        const struct interval reported = process_medians_reported(verdict);
+        final->low = reported.low;
+        final->high = reported.high;
     }
 }
 

@@ -6,6 +6,8 @@
 
 /* An allowance for ending a process, for starting the next and its driver, and for its set-up. */
 static const double process_s = 0.5;
+/* Standard change of a time within a quarter of an hour, mostly with the device's temperature, as a fraction. */
+static const double drift = 0.0025;
 
 /* Keeps the known ones, sorted, and returns their number. */
 static size_t sort_known(double *values, size_t count)
@@ -69,6 +71,13 @@ bool process_medians_wide(const struct process_verdict *verdicts, size_t count, 
         wide |= (verdicts[k].playoff == PLAYOFF_LEADER || verdicts[k].playoff == PLAYOFF_TIED) &&
                 !stop_rules_precise(target_interval, verdicts[k].interval, verdicts[k].median_ns);
     return wide;
+}
+
+struct interval process_medians_reported(const struct process_verdict *verdict)
+{
+    const double median_ns = verdict->median_ns, drift_ns = drift * median_ns;
+    return (struct interval){median_ns - hypot(median_ns - verdict->interval.low, drift_ns),
+                             median_ns + hypot(verdict->interval.high - median_ns, drift_ns)};
 }
 
 static double further_seconds(size_t finalists)

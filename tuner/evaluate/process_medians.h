@@ -35,6 +35,11 @@ void process_medians_judge(const struct process_medians *finalists, size_t count
  * (stop_rules_precise). */
 bool process_medians_wide(const struct process_verdict *verdicts, size_t count, double target_interval);
 
+/* The interval that a result has: that of the processes and what the device drifts, which is independent of them, so
+ * that their squares add up (JCGM 100:2008, 5.1.2). The processes of a play-off run within seconds, and do not show it.
+ */
+struct interval process_medians_reported(const struct process_verdict *verdict);
+
 /* The power state of the processes whose times count: that of most. If as many ran at the cap as without it, those
  * without it count. */
 enum power_state process_medians_state(const enum power_state *states, size_t processes);

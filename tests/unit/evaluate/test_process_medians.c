@@ -132,6 +132,26 @@ static void in_time(void)
         CU_ASSERT_EQUAL(process_medians_fit(rows[i].left_s, rows[i].longest_s, 4), rows[i].fits);
 }
 
+/* A result's interval holds that of its processes, and is never narrower than the device drifts. */
+static void reported(void)
+{
+    static const struct {
+        double median_ns;
+        struct interval processes, reported;
+    } rows[] = {
+        {1000, {1000, 1000}, {997.5, 1002.5}},
+        {1000, {994, 1006}, {993.5, 1006.5}}, /* 2.5 and 6 are the legs of 6.5 */
+        {2000, {2000, 2012}, {1995, 2013}},
+        {1000, {400, 1000}, {399.99479, 1002.5}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct process_verdict verdict = {6, rows[i].median_ns, rows[i].processes, PLAYOFF_LEADER};
+        const struct interval got = process_medians_reported(&verdict);
+        CU_ASSERT_DOUBLE_EQUAL(got.low, rows[i].reported.low, 1e-4);
+        CU_ASSERT_DOUBLE_EQUAL(got.high, rows[i].reported.high, 1e-4);
+    }
+}
+
 static void wide(void)
 {
     static const struct {
@@ -166,6 +186,7 @@ static void the_state_of_most_counts(void)
 CU_TestInfo tests_process_medians[] = {{"the state of most counts", the_state_of_most_counts},
                                        {"verdicts", verdicts},
                                        {"wide intervals", wide},
+                                       {"reported", reported},
                                        {"seconds", seconds},
                                        {"in time", in_time},
                                        CU_TEST_INFO_NULL};
