@@ -12,6 +12,7 @@
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/nvml_types.h"
+#include "device/rest.h"
 
 /* Power caps are left out: they are normal for compute-bound kernels, and the clock shows their effect. */
 enum { REASONS_THROTTLED = NVML_HW_SLOWDOWN | NVML_SW_THERMAL | NVML_HW_THERMAL | NVML_POWER_BRAKE };
@@ -115,8 +116,10 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
 
 bool gpu_at_cap(const struct gpu *gpu, const struct gpu_condition *condition)
 {
-    bool reason = condition->reasons > 0 && (condition->reasons & POWER_CAP_REASON);
-    return reason && !(condition->mhz >= GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz);
+    const uint64_t reasons = condition->reasons > 0 ? (uint64_t)condition->reasons : 0;
+    const bool low = condition->mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz;
+    const bool unexplained = !(reasons & REASONS_THROTTLED) && gpu->power.failed < REST_FAILED_MAX;
+    return low && ((reasons & POWER_CAP_REASON) || unexplained);
 }
 
 void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition)

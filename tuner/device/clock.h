@@ -31,8 +31,9 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu);
 bool gpu_agree(const double *readings, size_t count);
 /* Part of the settled clock above which a cap has no effect. */
 #define GPU_CLOCK_RETURNED 0.98
-/* True at the power cap, if it has an effect on the clock. NVML also reports a cap that has none, and reports it late.
- */
+/* True if the clock is below the settled one because of the power cap. NVML reports the cap late, and reports some
+ * without an effect on the clock. A low clock without another reason therefore counts, too, unless rests do not bring
+ * it back. */
 bool gpu_at_cap(const struct gpu *gpu, const struct gpu_condition *condition);
 /* Notes if a batch ran at the power cap. */
 void gpu_note_power(struct gpu *gpu, const struct gpu_condition *condition);

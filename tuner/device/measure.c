@@ -106,8 +106,8 @@ static void note_condition(const struct gpu *gpu, struct measurement *measuremen
                            const struct gpu_condition *condition)
 {
     int64_t deciding = condition->reasons;
-    if (deciding > 0 && !gpu_at_cap(gpu, condition))
-        deciding &= ~(int64_t)POWER_CAP_REASON;
+    if (deciding >= 0)
+        deciding = gpu_at_cap(gpu, condition) ? deciding | POWER_CAP_REASON : deciding & ~(int64_t)POWER_CAP_REASON;
     int64_t mhz = isnan(condition->mhz) ? -1 : llround(condition->mhz);
     if (mhz >= 0 && (measurement->clock_mhz < 0 || mhz < measurement->clock_mhz))
         measurement->clock_mhz = mhz;

@@ -26,7 +26,6 @@ enum {
     SUSTAIN_LOOKS = 8,            /* readings of a settled clock */
     SUSTAIN_LEAST_NS = 500000000, /* load before a sustained play-off, in which a power cap takes effect */
     SUSTAIN_MOST_NS = 2000000000, /* limit of the load if the clock does not settle */
-    EXTENSION = 4,                /* limit of the time for rests, as a multiple of that for optional rounds */
     MOVE_ROUNDS = 2,              /* interval at which code and buffers get other addresses */
     ROUND_SAMPLES = 16,           /* most samples of a kernel; short kernels need them */
     ROUND_NS = 500000,            /* target time of a kernel's part of a round */
@@ -47,23 +46,11 @@ struct field {
     struct measurement *measurements;
     struct finalist *finalists;
     size_t count, rounds;
-    int64_t start_ns;
     size_t at;                           /* the kernel being loaded or run */
     int64_t longest_ns;                  /* of a round, including reloading */
     int64_t places_ns, until_ns, end_ns; /* ends: of a decided play-off, of an undecided one, of any */
-    int64_t extended_ns, extension_ns;   /* of these but the last: so far, and the most */
     bool further;                        /* another process has played: only the medians matter here */
 };
-
-/* Rests and what they replace take none of the time for optional rounds, but at most EXTENSION times as much. */
-static void extend(struct field *field, int64_t ns)
-{
-    int64_t left_ns = field->extension_ns - field->extended_ns;
-    ns = ns < left_ns ? ns : left_ns;
-    field->extended_ns += ns;
-    field->until_ns += ns;
-    field->places_ns += ns;
-}
 
 static bool takes_part(const struct field *field, size_t k)
 {
@@ -101,13 +88,10 @@ static cudaError_t play(struct field *field, size_t k)
 {
     struct finalist *finalist = &field->finalists[k];
     double samples_ns[ROUND_SAMPLES];
-    const int64_t start_ns = clock_now_ns(), part_ns = (int64_t)((double)finalist->batch * finalist->run_ns);
-    const bool rests = gpu_rests(field->gpu);
+    const int64_t part_ns = (int64_t)((double)finalist->batch * finalist->run_ns);
     cudaError_t result = field->gpu->sampling.sustained ? load(field, k) : cudaSuccess;
     if (!result)
         result = run_batch(field, k, finalist->batch, part_ns, samples_ns, &field->measurements[k]);
-    if (rests)
-        extend(field, clock_now_ns() - start_ns - part_ns);
     if (result)
         return result;
     statistics_sort(samples_ns, finalist->batch);
@@ -300,7 +284,9 @@ static cudaError_t sustain(struct field *field)
                 result = load(field, k);
         mhz[looks % SUSTAIN_LOOKS] = gpu_clock_read(field->gpu).mhz;
     }
-    extend(field, clock_now_ns() - start_ns);
+    const int64_t took_ns = clock_now_ns() - start_ns;
+    field->places_ns += took_ns;
+    field->until_ns += took_ns;
     return result;
 }
 
@@ -321,10 +307,8 @@ static cudaError_t play_round(struct field *field)
     int64_t took_ns = clock_now_ns() - start_ns;
     if (!result)
         field->rounds++;
-    if (!rested && gpu_rests(field->gpu)) { /* the power cap came: the rounds so far may have been at it */
-        extend(field, clock_now_ns() - field->start_ns);
+    if (!rested && gpu_rests(field->gpu)) /* the power cap came: the rounds so far may have been at it */
         field->rounds = 0;
-    }
     if (took_ns > field->longest_ns)
         field->longest_ns = took_ns;
     return result;
@@ -358,11 +342,9 @@ int gpu_play_off(struct gpu *gpu, struct gpu_kernel *kernels, struct measurement
                           .measurements = measurements,
                           .finalists = finalists,
                           .count = count,
-                          .start_ns = start_ns,
                           .places_ns = start_ns + kernel_count * PLACES_NS,
                           .until_ns = start_ns + kernel_count * (further ? FURTHER_NS : KERNEL_NS),
                           .end_ns = start_ns + timeout_ns,
-                          .extension_ns = EXTENSION * kernel_count * KERNEL_NS,
                           .further = further};
     const size_t settled = statistics_samples_least(gpu->sampling.confidence) + 1;
     const size_t least = further ? FURTHER_ROUNDS : settled;

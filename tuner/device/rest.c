@@ -10,7 +10,6 @@
 #include "device/gpu.h"
 #include "device/measure.h"
 
-enum { FAILED_MAX = 8 }; /* then the clock does not depend on the load, and rests are useless */
 static const int64_t look_each_ns = 1000000;
 
 void gpu_pause(int64_t ns)
@@ -21,7 +20,7 @@ void gpu_pause(int64_t ns)
 
 bool gpu_rests(const struct gpu *gpu)
 {
-    return !gpu->sampling.sustained && gpu->power.capped && gpu->power.failed < FAILED_MAX;
+    return !gpu->sampling.sustained && gpu->power.capped && gpu->power.failed < REST_FAILED_MAX;
 }
 
 /* Reads the clock of the device at rest. NVML's reasons do not matter: they are late. */
@@ -56,7 +55,6 @@ static cudaError_t rest(struct gpu *gpu, int64_t most_ns, int64_t more_ns, int64
     int64_t left_ns = end_ns - clock_now_ns();
     if (!result && more_ns > 0 && left_ns > 0)
         gpu_pause(more_ns < left_ns ? more_ns : left_ns);
-    gpu->nvml.asked_ns = 0; /* the next batch gets a reading of its own */
     return result;
 }
 

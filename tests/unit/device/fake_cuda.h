@@ -105,9 +105,10 @@ struct fake_cuda {
     double slow_mhz;               /* ... from slow_from_ns to slow_until_ns of virtual time: none */
     int64_t slow_from_ns, slow_until_ns;
     uint64_t reasons, slow_reasons; /* NVML's clock event reasons; also in the slow time */
-    /* The clock at the power cap, which NVML reports then; 0: none. Kernels that run for cap_load_ns bring it, and a
-     * rest of cap_rest_ns takes it away. */
+    /* The clock at the power cap, which NVML reports then, unless cap_silent; 0: none. Kernels that run for cap_load_ns
+     * bring it, and a rest of cap_rest_ns takes it away. */
     unsigned cap_mhz;
+    bool cap_silent;
     int64_t cap_load_ns, cap_rest_ns;
     unsigned copy_ns;        /* added to the time of a copy on the device: 0 */
     unsigned event_ns;       /* time between an event and the work behind it: 0 */

@@ -110,7 +110,7 @@ static unsigned nvml_by_bus(const char *bus, struct nvmlDevice_st **device)
 static unsigned nvml_reasons(struct nvmlDevice_st *device, unsigned long long *reasons)
 {
     *reasons = fake.now_ns >= fake.slow_from_ns && fake.now_ns < fake.slow_until_ns ? fake.slow_reasons : fake.reasons;
-    *reasons |= fake_at_cap(fake.now_ns) ? 0x4 : 0;
+    *reasons |= fake_at_cap(fake.now_ns) && !fake.cap_silent ? 0x4 : 0;
     return !is_own(device);
 }
 

@@ -117,13 +117,18 @@ static void conditions(void)
         uint64_t reasons;
         double mhz;
         int64_t said;
-        bool throttled;
+        bool throttled, at_cap;
     } rows[] = {
-        {0, false, 0, 1000, -1, false},     {0, false, 0x40, 1000, -1, false}, /* not queried */
-        {0, true, 0, 1000, 0, false},       {0, true, 0x4, 1000, 0x4, false},  {0, true, 0x8, 1000, 0x8, true},
-        {0, true, 0x20, 1000, 0x20, true},  {0, true, 0x40, 1000, 0x40, true}, {0, true, 0x80, 1000, 0x80, true},
-        {0, true, 0x10, 1000, 0x10, false}, {0, true, 0x44, 1000, 0x44, true}, {749, false, 0, 749, -1, true},
-        {751, false, 0, 751, -1, false},
+        {0, false, 0, 1000, -1, false, false},     {0, false, 0x40, 1000, -1, false, false}, /* not queried */
+        {0, true, 0, 1000, 0, false, false},       {0, true, 0x4, 1000, 0x4, false, false},
+        {0, true, 0x8, 1000, 0x8, true, false},    {0, true, 0x20, 1000, 0x20, true, false},
+        {0, true, 0x40, 1000, 0x40, true, false},  {0, true, 0x80, 1000, 0x80, true, false},
+        {0, true, 0x10, 1000, 0x10, false, false}, {0, true, 0x44, 1000, 0x44, true, false},
+        {749, false, 0, 749, -1, true, true},      {751, false, 0, 751, -1, false, true},
+        {979, true, 0, 979, 0, false, true},       {981, true, 0x4, 981, 0x4, false, false},
+        {900, true, 0x4, 900, 0x4, false, true},   {900, true, 0x10, 900, 0x10, false, true},
+        {900, true, 0x40, 900, 0x40, true, false}, /* too hot */
+        {900, true, 0x44, 900, 0x44, true, true},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error error = {0};
@@ -138,6 +143,7 @@ static void conditions(void)
         expect_number("clock", got.mhz, rows[i].mhz);
         expect_number("reasons", (double)got.reasons, (double)rows[i].said);
         CU_ASSERT_EQUAL(got.throttled, rows[i].throttled);
+        CU_ASSERT_EQUAL(gpu_at_cap(&gpu, &got), rows[i].at_cap);
     }
     test_gpu_close(&gpu);
 }

@@ -1,4 +1,5 @@
 /* A power cap that comes with load and goes with rest: measured without it, at it, and in one state. */
+#include "base/stop_rules.h"
 #include "device/clock.h"
 #include "device/launch.h"
 #include "device/measure.h"
@@ -71,22 +72,26 @@ static void rests(void)
     test_gpu_close(&gpu);
 }
 
-/* A cap that no rest takes away ends the rests. */
+/* A cap that no rest takes away ends the rests, and is then one only if NVML says so. */
 static void useless(void)
 {
+    const struct gpu_condition silent = {.mhz = CAP_MHZ}, said = {.mhz = CAP_MHZ, .reasons = POWER_CAP_REASON};
     open_capped(false);
     fake.cap_rest_ns = NEVER_MS * ms;
     load_device();
     gpu.power.capped = true;
     for (int i = 0; i < 8; i++) {
-        CU_ASSERT(gpu_rests(&gpu));
+        CU_ASSERT(gpu_rests(&gpu) && gpu_at_cap(&gpu, &silent));
         CU_ASSERT_EQUAL(gpu_rest(&gpu, ms, INT64_MAX), cudaSuccess);
     }
     CU_ASSERT_FALSE(gpu_rests(&gpu));
+    CU_ASSERT_FALSE(gpu_at_cap(&gpu, &silent));
+    CU_ASSERT(gpu_at_cap(&gpu, &said));
     test_gpu_close(&gpu);
 }
 
-/* Samples, the verdict and the time to beat belong to one state. The kernel takes 6.25 ms at the cap. */
+/* Samples, the verdict and the time to beat belong to one state, whether NVML knows of the cap or not. The kernel takes
+ * 6.25 ms at the cap. */
 static void series(void)
 {
     static const struct {
@@ -104,10 +109,12 @@ static void series(void)
         {false, {5.5e6, POWER_UNKNOWN}, STATUS_SLOWER, 6.25e6, POWER_CAP},
         {false, {4.5e6, POWER_BURST}, STATUS_SLOWER, 6.25e6, POWER_CAP}, /* slower at any clock */
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t j = 0; j < 2 * COUNT(rows); j++) {
+        const size_t i = j / 2;
         struct gpu_kernel kernel = test_kernel("fake: time_ns=5000000");
         struct measurement measurement = measurement_unknown(STATUS_OK);
         open_capped(rows[i].sustained);
+        fake.cap_silent = j % 2;
         load_device();
         CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
         gpu_measure(&gpu, &kernel, rows[i].incumbent, 10 * s, &measurement);
@@ -122,7 +129,7 @@ static void series(void)
     test_gpu_close(&gpu);
 }
 
-/* All rounds of a play-off are of one state, whatever the device did before. */
+/* All rounds of a play-off are of one state, whatever the device did before and NVML knows. */
 static void playoff(void)
 {
     static const struct {
@@ -136,12 +143,14 @@ static void playoff(void)
         {true, false, false, CAP_MHZ, 6.25e6, POWER_CAP}, {false, false, true, 0, 5e6, POWER_BURST},
         {true, false, false, 0, 5e6, POWER_BURST},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
+    for (size_t j = 0; j < 2 * COUNT(rows); j++) {
+        const size_t i = j / 2;
         struct gpu_kernel kernels[] = {test_kernel("fake: time_ns=5000000"), test_kernel("fake: time_ns=5500000 id=b")};
         struct measurement finals[COUNT(kernels)];
         struct error error = {0};
         open_capped(rows[i].sustained);
         fake.cap_mhz = rows[i].cap_mhz;
+        fake.cap_silent = j % 2;
         gpu.power.capped = rows[i].known;
         if (rows[i].loaded)
             load_device();
@@ -157,6 +166,27 @@ static void playoff(void)
             expect_number("state", power_of(finals[k].states).state, rows[i].state);
             gpu_unload(&kernels[k]);
         }
+    }
+    test_gpu_close(&gpu);
+}
+
+/* Rests lengthen no play-off, however many rounds an undecided one would like. */
+static void in_time(void)
+{
+    for (int further = 0; further < 2; further++) {
+        struct gpu_kernel kernel = test_kernel("fake: time_ns=100000 noise=0.2");
+        struct measurement final = measurement_unknown(STATUS_OK);
+        struct error error = {0};
+        open_capped(false);
+        fake.cap_load_ns = ms / 2;
+        gpu.power.capped = true;
+        CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+        const int64_t start_ns = clock_now_ns(), time_ns = further ? FURTHER_NS : KERNEL_NS;
+        CU_ASSERT_EQUAL(gpu_play_off(&gpu, &kernel, &final, 1, further, 100 * s, &error), 0);
+        const int64_t took_ns = clock_now_ns() - start_ns;
+        CU_ASSERT(took_ns >= time_ns && took_ns < time_ns + 50 * ms);
+        CU_ASSERT(final.samples * (ms / 10) < took_ns / 2); /* the rests */
+        gpu_unload(&kernel);
     }
     test_gpu_close(&gpu);
 }
@@ -206,6 +236,7 @@ CU_TestInfo tests_rest[] = {
     {"useless rests", useless},
     {"samples", series},
     {"play-off", playoff},
+    {"in time", in_time},
     {"without the cap", ordinary},
     CU_TEST_INFO_NULL,
 };
