@@ -116,7 +116,7 @@ struct gpu_condition gpu_clock_read(struct gpu *gpu)
 
 bool gpu_at_cap(const struct gpu *gpu, const struct gpu_condition *condition)
 {
-    const uint64_t reasons = condition->reasons > 0 ? (uint64_t)condition->reasons : 0;
+    const int64_t reasons = condition->reasons == -1 ? 0 : condition->reasons;
     const bool low = condition->mhz < GPU_CLOCK_RETURNED * gpu->calibration.settled_mhz;
     const bool unexplained = !(reasons & REASONS_THROTTLED) && gpu->power.failed < REST_FAILED_MAX;
     return low && ((reasons & POWER_CAP_REASON) || unexplained);

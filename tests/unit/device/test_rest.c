@@ -191,6 +191,22 @@ static void in_time(void)
     test_gpu_close(&gpu);
 }
 
+/* The load before a sustained play-off takes none of the time of its rounds. */
+static void loaded(void)
+{
+    struct gpu_kernel kernel = test_kernel("fake: time_ns=100000");
+    struct measurement final = measurement_unknown(STATUS_OK);
+    struct error error = {0};
+    open_capped(true);
+    CU_ASSERT_EQUAL_FATAL(gpu_load(&kernel), cudaSuccess);
+    const int64_t start_ns = clock_now_ns();
+    CU_ASSERT_EQUAL(gpu_play_off(&gpu, &kernel, &final, 1, false, 100 * s, &error), 0);
+    const int64_t took_ns = clock_now_ns() - start_ns;
+    CU_ASSERT(took_ns >= s / 2 + PLACES_NS && took_ns < s / 2 + 2 * PLACES_NS);
+    gpu_unload(&kernel);
+    test_gpu_close(&gpu);
+}
+
 /* Kernels that never see the cap are measured as on a device without one. */
 static void ordinary(void)
 {
@@ -237,6 +253,7 @@ CU_TestInfo tests_rest[] = {
     {"samples", series},
     {"play-off", playoff},
     {"in time", in_time},
+    {"loaded", loaded},
     {"without the cap", ordinary},
     CU_TEST_INFO_NULL,
 };
