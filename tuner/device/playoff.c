@@ -25,7 +25,6 @@
 enum {
     SUSTAIN_LOOKS = 8,            /* readings of a settled clock */
     SUSTAIN_LEAST_NS = 500000000, /* load before a sustained play-off, in which a power cap takes effect */
-    SUSTAIN_MOST_NS = 2000000000, /* limit of the load if the clock does not settle */
     MOVE_ROUNDS = 2,              /* interval at which code and buffers get other addresses */
     ROUND_SAMPLES = 16,           /* most samples of a kernel; short kernels need them */
     ROUND_NS = 500000,            /* target time of a kernel's part of a round */
@@ -276,7 +275,7 @@ static cudaError_t sustain(struct field *field)
     cudaError_t result = cudaSuccess;
     for (size_t looks = 0; field->gpu->sampling.sustained && !result; looks++) {
         int64_t passed_ns = clock_now_ns() - start_ns;
-        if (passed_ns > (SUSTAIN_MOST_NS < most_ns ? SUSTAIN_MOST_NS : most_ns) ||
+        if (passed_ns > (LOAD_NS < most_ns ? LOAD_NS : most_ns) ||
             (passed_ns > SUSTAIN_LEAST_NS && looks >= SUSTAIN_LOOKS && gpu_agree(mhz, SUSTAIN_LOOKS)))
             break;
         for (size_t k = 0; k < field->count && !result; k++)

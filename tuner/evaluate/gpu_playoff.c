@@ -226,7 +226,7 @@ static int play_further(struct field *field, struct further *further, size_t pro
 static bool in_time(const struct gpu_evaluator *gpu, struct further *further, int64_t longest_ns)
 {
     const double left_s = gpu->setup->end_ns ? (double)(gpu->setup->end_ns - clock_now_ns()) * 1e-9 : INFINITY;
-    bool fits = process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count);
+    bool fits = process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count, gpu->setup->sampling.sustained);
     if (!fits)
         text_format(further->why, sizeof further->why, "the time limit left no time for it");
     return fits;
@@ -236,14 +236,15 @@ static bool in_time(const struct gpu_evaluator *gpu, struct further *further, in
 static bool is_wanted(const struct field *field, const struct further *further, size_t processes, int64_t longest_ns)
 {
     const struct evaluator_setup *setup = field->gpu->setup;
-    const double expected_s = process_medians_seconds(field->count, setup->playoff_processes);
+    const double expected_s =
+        process_medians_seconds(field->count, setup->playoff_processes, setup->sampling.sustained);
     const double left_s = expected_s - (double)(clock_now_ns() - field->begin_ns) * 1e-9;
     struct process_verdict verdicts[DEVICE_KERNELS_MAX];
     if (processes < setup->playoff_processes || !setup->playoff_extends)
         return processes < setup->playoff_processes;
     compare(field, further, processes, verdicts);
     return processes < PLAYOFF_PROCESSES_MAX &&
-           process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count) &&
+           process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count, setup->sampling.sustained) &&
            process_medians_wide(verdicts, further->count, setup->sampling.target_interval);
 }
 

@@ -80,9 +80,15 @@ struct interval process_medians_reported(const struct process_verdict *verdict)
                              median_ns + hypot(verdict->interval.high - median_ns, drift_ns)};
 }
 
-static double further_seconds(size_t finalists)
+/* The time of a process besides its start. */
+static double playing_seconds(size_t finalists, bool sustained, int64_t each_ns)
 {
-    return process_s + (double)finalists * FURTHER_NS * 1e-9;
+    return ((sustained ? LOAD_NS : 0) + (double)finalists * (double)each_ns) * 1e-9;
+}
+
+static double further_seconds(size_t finalists, bool sustained)
+{
+    return process_s + playing_seconds(finalists, sustained, FURTHER_NS);
 }
 
 enum power_state process_medians_state(const enum power_state *states, size_t processes)
@@ -93,13 +99,13 @@ enum power_state process_medians_state(const enum power_state *states, size_t pr
     return counts[POWER_CAP] > counts[POWER_BURST] ? POWER_CAP : POWER_BURST;
 }
 
-double process_medians_seconds(size_t finalists, size_t processes)
+double process_medians_seconds(size_t finalists, size_t processes, bool sustained)
 {
     double further = processes > 1 ? (double)(processes - 1) : 0;
-    return (double)finalists * KERNEL_NS * 1e-9 + further * further_seconds(finalists);
+    return playing_seconds(finalists, sustained, KERNEL_NS) + further * further_seconds(finalists, sustained);
 }
 
-bool process_medians_fit(double left_s, double longest_s, size_t finalists)
+bool process_medians_fit(double left_s, double longest_s, size_t finalists, bool sustained)
 {
-    return left_s >= (longest_s > 0 ? longest_s : further_seconds(finalists));
+    return left_s >= (longest_s > 0 ? longest_s : further_seconds(finalists, sustained));
 }

@@ -44,12 +44,13 @@ struct interval process_medians_reported(const struct process_verdict *verdict);
  * without it count. */
 enum power_state process_medians_state(const enum power_state *states, size_t processes);
 
-/* The time that a play-off may take, in seconds: its optional rounds, and the start and set-up of each further process.
- * Kernels too slow for the fewest rounds in it take longer, at most the time limit of each in each process. */
-double process_medians_seconds(size_t finalists, size_t processes);
+/* The time that a play-off may take, in seconds: its optional rounds, the start and set-up of each further process, and
+ * the load of each process if it is sustained. Kernels too slow for the fewest rounds in it take longer, at most the
+ * time limit of each in each process. */
+double process_medians_seconds(size_t finalists, size_t processes, bool sustained);
 
 /* True if another process of so many finalists should end within `left_s`. `longest_s`: duration of the longest so far;
  * 0: none, so that the expected one counts. */
-bool process_medians_fit(double left_s, double longest_s, size_t finalists);
+bool process_medians_fit(double left_s, double longest_s, size_t finalists, bool sustained);
 
 #endif

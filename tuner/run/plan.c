@@ -68,9 +68,9 @@ bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals)
     return run_may_exhaust(set, max_evals) && valid_set_count(set) <= FEW;
 }
 
-int64_t run_playoff_ns(size_t finalists, size_t processes)
+int64_t run_playoff_ns(size_t finalists, size_t processes, bool sustained)
 {
-    return llround(process_medians_seconds(finalists + 1, processes) * 1e9);
+    return llround(process_medians_seconds(finalists + 1, processes, sustained) * 1e9);
 }
 
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE])
@@ -90,10 +90,10 @@ void run_plan_begin(struct search_run *run)
         .strategy = setup->strategy, .known = run->progress->evaluated, .whole_s = NAN, .left_s = NAN};
     run_limit(run, setup->max_time_ns);
     if (setup->max_time_ns && setup->finalists)
-        run->progress->announced_ns =
-            setup->end_ns
-                ? setup->end_ns - clock_now_ns() - setup->max_time_ns
-                : run_playoff_ns(setup->finalists < valid ? setup->finalists : valid, setup->playoff_processes);
+        run->progress->announced_ns = setup->end_ns
+                                          ? setup->end_ns - clock_now_ns() - setup->max_time_ns
+                                          : run_playoff_ns(setup->finalists < valid ? setup->finalists : valid,
+                                                           setup->playoff_processes, setup->sustained);
     if (setup->automatic && run_may_exhaust(setup->set, setup->max_evals)) {
         run_limit(run, limit_ns(setup));
         plan->open = ahead(run) > FEW && valid <= EXHAUSTIBLE;

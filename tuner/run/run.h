@@ -41,8 +41,8 @@ bool run_will_exhaust(const struct valid_set *set, uint64_t max_evals);
 void run_sample(const struct valid_set *set, uint64_t seed, uint64_t sample[RUN_SAMPLE]);
 
 /* Returns the time of a play-off of so many finalists and the default in so many device processes, roughly the most if
- * their kernels are fast. */
-int64_t run_playoff_ns(size_t finalists, size_t processes);
+ * their kernels are fast. `sustained`: each process begins with a load. */
+int64_t run_playoff_ns(size_t finalists, size_t processes, bool sustained);
 
 struct run_progress {
     struct run_plan plan;
@@ -139,6 +139,7 @@ struct run_setup {
     uint64_t patience;                 /* this many outcomes in a row without improvement end the search; 0: none */
     size_t playoff_processes;          /* of the evaluator's play-off, to announce its time, and to repeat a recorded
                                           one of fewer processes; 0: one */
+    bool sustained;                    /* each of them begins with a load */
     size_t finalists;                  /* maximum, at most FINALISTS_MAX; 0: no play-off */
     struct run_energy *energy;         /* measured in the end; NULL: not wanted */
     bool exact; /* time every configuration to the end, including recorded ones that were stopped early */

@@ -103,6 +103,7 @@ static int search(struct session *session, struct error *error)
                               .patience = request->patience,
                               .finalists = fitted ? 0 : request->finalists,
                               .playoff_processes = request->playoff_processes,
+                              .sustained = conditions_sustained(&session->conditions),
                               .energy = session->energy ? &session->energy->run : NULL,
                               .exact = request->exact || request->configuration_count > 0 || request->judgement,
                               .stop = request->stop,

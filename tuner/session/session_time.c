@@ -18,10 +18,12 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static int64_t playoff_share(size_t finalists, size_t processes, int64_t left_ns)
+static int64_t playoff_share(const struct run_setup *setup, int64_t left_ns)
 {
-    int64_t few_ns = lesser(run_playoff_ns(finalists < FEW ? finalists : FEW, 1), left_ns / 2);
-    int64_t part_ns = lesser(run_playoff_ns(finalists, processes), left_ns / PART);
+    const size_t few = setup->finalists < FEW ? setup->finalists : FEW;
+    int64_t few_ns = lesser(run_playoff_ns(few, 1, setup->sustained), left_ns / 2);
+    int64_t part_ns =
+        lesser(run_playoff_ns(setup->finalists, setup->playoff_processes, setup->sustained), left_ns / PART);
     return part_ns > few_ns ? part_ns : few_ns;
 }
 
@@ -43,7 +45,7 @@ int session_share_time(const struct session *session, struct run_setup *setup, s
     if (!session->request->end_ns)
         return 0;
     if (setup->finalists)
-        playoff_ns = playoff_share(setup->finalists, setup->playoff_processes, left_ns);
+        playoff_ns = playoff_share(setup, left_ns);
     if (setup->finalists && session->space->library_path && !session->request->fitted)
         after_ns = lesser(library_ns, left_ns / PART);
     if (setup->energy) {

@@ -102,34 +102,38 @@ static void verdicts(void)
 }
 
 /* More finalists and more processes take longer; one process needs no start of another. A finalist has its time in the
- * first process and in each further one (base/stop_rules.h). */
+ * first process and in each further one, and a sustained play-off loads the device in each (base/stop_rules.h). */
 static void seconds(void)
 {
-    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(1, 1), KERNEL_NS / 1e9, 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(9, 3) - process_medians_seconds(8, 3),
+    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(1, 1, false), KERNEL_NS / 1e9, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(9, 3, false) - process_medians_seconds(8, 3, false),
                            (KERNEL_NS + 2 * FURTHER_NS) / 1e9, 1e-12);
-    CU_ASSERT_EQUAL(process_medians_seconds(8, 0), process_medians_seconds(8, 1));
-    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(8, 1), 8 * process_medians_seconds(1, 1), 1e-12);
+    CU_ASSERT_EQUAL(process_medians_seconds(8, 0, false), process_medians_seconds(8, 1, false));
+    CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(8, 1, false), 8 * process_medians_seconds(1, 1, false), 1e-12);
     for (size_t processes = 1; processes < PLAYOFF_PROCESSES_MAX; processes++)
         for (size_t finalists = 1; finalists < 10; finalists++) {
-            double time_s = process_medians_seconds(finalists, processes);
-            CU_ASSERT(time_s < process_medians_seconds(finalists + 1, processes));
-            CU_ASSERT(time_s < process_medians_seconds(finalists, processes + 1));
+            double time_s = process_medians_seconds(finalists, processes, false);
+            CU_ASSERT(time_s < process_medians_seconds(finalists + 1, processes, false));
+            CU_ASSERT(time_s < process_medians_seconds(finalists, processes + 1, false));
+            CU_ASSERT_DOUBLE_EQUAL(process_medians_seconds(finalists, processes, true) - time_s,
+                                   (double)processes * LOAD_NS / 1e9, 1e-9);
         }
 }
 
 /* Before the first further process, the expected duration decides. */
 static void in_time(void)
 {
-    double expected_s = process_medians_seconds(4, 2) - process_medians_seconds(4, 1);
-    const struct {
-        double left_s, longest_s;
-        bool fits;
-    } rows[] = {{INFINITY, 0, true}, {1.01 * expected_s, 0, true}, {0.99 * expected_s, 0, false},
-                {0.02, 0.01, true},  {0.01, 0.02, false},          {-1, 0, false},
-                {-1, 0.01, false},   {INFINITY, 1e6, true}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        CU_ASSERT_EQUAL(process_medians_fit(rows[i].left_s, rows[i].longest_s, 4), rows[i].fits);
+    for (int sustained = 0; sustained < 2; sustained++) {
+        double expected_s = process_medians_seconds(4, 2, sustained) - process_medians_seconds(4, 1, sustained);
+        const struct {
+            double left_s, longest_s;
+            bool fits;
+        } rows[] = {{INFINITY, 0, true}, {1.01 * expected_s, 0, true}, {0.99 * expected_s, 0, false},
+                    {0.02, 0.01, true},  {0.01, 0.02, false},          {-1, 0, false},
+                    {-1, 0.01, false},   {INFINITY, 1e6, true}};
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+            CU_ASSERT_EQUAL(process_medians_fit(rows[i].left_s, rows[i].longest_s, 4, sustained), rows[i].fits);
+    }
 }
 
 /* A result's interval holds that of its processes, and is never narrower than the device drifts. */

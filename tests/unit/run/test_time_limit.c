@@ -230,14 +230,17 @@ static void announcements(void)
     const struct {
         int64_t max_time_ns;
         size_t finalists, processes;
+        bool sustained;
         int64_t announced_ns;
-    } cases[] = {{14 * S, 8, 0, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
-                 {14 * S, 8, 1, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
-                 {14 * S, 8, 6, run_playoff_ns(8, 6)},
-                 {14 * S, 64, 0, (CONFIGURATIONS + 1) * (int64_t)EVALUATOR_PLAYOFF_NS},
-                 {14 * S, 0, 6, 0},
-                 {0, 8, 6, 0}};
-    CU_ASSERT(run_playoff_ns(8, 6) > run_playoff_ns(8, 1));
+    } cases[] = {{14 * S, 8, 0, false, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
+                 {14 * S, 8, 1, false, 9 * (int64_t)EVALUATOR_PLAYOFF_NS},
+                 {14 * S, 8, 1, true, 9 * (int64_t)EVALUATOR_PLAYOFF_NS + 2 * S},
+                 {14 * S, 8, 6, false, run_playoff_ns(8, 6, false)},
+                 {14 * S, 8, 6, true, run_playoff_ns(8, 6, false) + 12 * S},
+                 {14 * S, 64, 0, false, (CONFIGURATIONS + 1) * (int64_t)EVALUATOR_PLAYOFF_NS},
+                 {14 * S, 0, 6, true, 0},
+                 {0, 8, 6, true, 0}};
+    CU_ASSERT(run_playoff_ns(8, 6, false) > run_playoff_ns(8, 1, false));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct scratch scratch = scratch_open("k.csv");
         struct run_progress progress;
@@ -248,7 +251,8 @@ static void announcements(void)
                                .seed = 1,
                                .max_time_ns = cases[i].max_time_ns,
                                .finalists = cases[i].finalists,
-                               .playoff_processes = cases[i].processes},
+                               .playoff_processes = cases[i].processes,
+                               .sustained = cases[i].sustained},
             scratch.path, &progress);
         CU_ASSERT_EQUAL(progress.announced_ns, cases[i].announced_ns);
         close_world(&world);
