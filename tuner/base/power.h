@@ -2,7 +2,7 @@
  *
  * Readings of the device, one for each batch of samples, are kept as the text of a journal's column `states`: runs
  * "COUNTxMHZ:REASONS:CELSIUS" separated by '/', of consecutive readings that agree. REASONS are NVML's clock event
- * reasons as bits; an unknown number is '-'. */
+ * reasons as bits, except that of the power cap, which says if the cap lowered the clock; an unknown number is '-'. */
 #ifndef CUTUNE_BASE_POWER_H
 #define CUTUNE_BASE_POWER_H
 

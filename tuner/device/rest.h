@@ -16,9 +16,8 @@ enum {
     REST_PARTS = 20,          /* a rest takes as many times the work that follows at most */
     REST_LEAST_NS = 10000000, /* ... or this long, for short kernels */
     REST_NS = 200000000,      /* limit of any rest */
-    REST_FAILED_MAX =
-        8, /* rests in a row after which the clock does not depend on the load, so that they are useless */
-    REST_BATCH_NS = 2000000 /* target time of a batch after a rest, to end before the cap returns */
+    REST_FAILED_MAX = 8,      /* failed rests in a row, after which the clock does not depend on the load */
+    REST_BATCH_NS = 2000000   /* target time of a batch after a rest, to end before the cap returns */
 };
 /* True if batches are timed after a rest: the power cap was seen, rests take it away, and the state is burst. */
 bool gpu_rests(const struct gpu *gpu);
