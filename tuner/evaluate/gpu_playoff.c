@@ -31,6 +31,7 @@ struct further {
     } states[DEVICE_KERNELS_MAX];
     size_t count;
     size_t leader;                       /* of the first process; number in the field */
+    double longest_s;                    /* duration of the longest process but the first; 0: none */
     char why[MEASUREMENT_MESSAGE_BYTES]; /* of the last process without a result; "": none */
 };
 
@@ -223,28 +224,38 @@ static int play_further(struct field *field, struct further *further, size_t pro
     return code;
 }
 
-static bool in_time(const struct gpu_evaluator *gpu, struct further *further, int64_t longest_ns)
+static double seconds_between(int64_t start_ns, int64_t end_ns)
 {
-    const double left_s = gpu->setup->end_ns ? (double)(gpu->setup->end_ns - clock_now_ns()) * 1e-9 : INFINITY;
-    bool fits = process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count, gpu->setup->sampling.sustained);
-    if (!fits)
+    return (double)(end_ns - start_ns) * 1e-9;
+}
+
+/* True if another process should end within `left_s`. */
+static bool fits(const struct field *field, const struct further *further, double left_s)
+{
+    return process_medians_fit(left_s, further->longest_s, further->count, field->gpu->setup->sampling.sustained);
+}
+
+static bool in_time(const struct field *field, struct further *further)
+{
+    const int64_t end_ns = field->gpu->setup->end_ns;
+    const bool enough = !end_ns || fits(field, further, seconds_between(clock_now_ns(), end_ns));
+    if (!enough)
         text_format(further->why, sizeof further->why, "the time limit left no time for it");
-    return fits;
+    return enough;
 }
 
 /* True for the processes that the setup asks for, and perhaps for more. */
-static bool is_wanted(const struct field *field, const struct further *further, size_t processes, int64_t longest_ns)
+static bool is_wanted(const struct field *field, const struct further *further, size_t processes)
 {
     const struct evaluator_setup *setup = field->gpu->setup;
     const double expected_s =
         process_medians_seconds(field->count, setup->playoff_processes, setup->sampling.sustained);
-    const double left_s = expected_s - (double)(clock_now_ns() - field->begin_ns) * 1e-9;
     struct process_verdict verdicts[DEVICE_KERNELS_MAX];
     if (processes < setup->playoff_processes || !setup->playoff_extends)
         return processes < setup->playoff_processes;
     compare(field, further, processes, verdicts);
     return processes < PLAYOFF_PROCESSES_MAX &&
-           process_medians_fit(left_s, (double)longest_ns * 1e-9, further->count, setup->sampling.sustained) &&
+           fits(field, further, expected_s - seconds_between(field->begin_ns, clock_now_ns())) &&
            process_medians_wide(verdicts, further->count, setup->sampling.target_interval);
 }
 
@@ -259,7 +270,6 @@ static void note_cap(const struct field *field)
 
 static int play_processes(struct field *field, struct error *error)
 {
-    int64_t longest_ns = 0;
     struct further *further = calloc(1, sizeof *further);
     size_t processes = 1;
     bool ended = true;
@@ -268,12 +278,11 @@ static int play_processes(struct field *field, struct error *error)
         return error_memory(error);
     pick(field, further);
     note_cap(field);
-    for (; !code && ended && further->count && is_wanted(field, further, processes, longest_ns) &&
-           in_time(field->gpu, further, longest_ns);
+    for (; !code && ended && further->count && is_wanted(field, further, processes) && in_time(field, further);
          processes += ended) {
         const int64_t start_ns = clock_now_ns();
         code = play_further(field, further, processes, &ended, error);
-        longest_ns = clock_now_ns() - start_ns > longest_ns ? clock_now_ns() - start_ns : longest_ns;
+        further->longest_s = fmax(further->longest_s, seconds_between(start_ns, clock_now_ns()));
     }
     if (!code && further->count)
         judge(field, further, processes);
