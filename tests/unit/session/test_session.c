@@ -502,6 +502,36 @@ static void ends_in_time(void)
     session_world_close(&world);
 }
 
+/* A limit of the whole command leaves the search what saving and the play-off do not need: of eight finalists and the
+ * default 7 s, and a quarter of the time at most, but 0.75 s for two finalists if that is no more than half of it. */
+static void shares_its_time(void)
+{
+    static const struct {
+        const char *name, *state;
+        double total_s, search_s; /* search_s: at most */
+        size_t finalists;
+    } rows[] = {
+        {"no play-off", "burst", 2.35, 2.05, 0},
+        {"enough for everything", "burst", 30, 22.75, 8},
+        {"a quarter for a play-off under load", "sustained", 30, 22.25, 8},
+        {"more than a quarter for two", "burst", 2.9, 1.85, 8},
+        {"half for two", "burst", 1.5, 0.65, 8},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double opening_s = 0.5;
+        struct session_world world;
+        session_world_open(&world);
+        world.request.conditions.state = rows[i].state;
+        world.request.finalists = rows[i].finalists;
+        world.request.playoff_processes = 6;
+        world.request.end_ns = clock_now_ns() + (int64_t)(rows[i].total_s * 1e9);
+        session_world_expect(&world, rows[i].name, 0, "");
+        double search_s = (double)world.heard.limit_ns * 1e-9;
+        CU_ASSERT(search_s <= rows[i].search_s && search_s > rows[i].search_s - opening_s);
+        session_world_close(&world);
+    }
+}
+
 CU_TestInfo tests_session[] = {{"searches", searches},
                                {"goes on", goes_on},
                                {"defends the row", defends_the_row},
@@ -512,5 +542,6 @@ CU_TestInfo tests_session[] = {{"searches", searches},
                                {"measures lists", measures_lists},
                                {"searches no further for a fit", searches_no_further_for_a_fit},
                                {"ends in time", ends_in_time},
+                               {"shares its time", shares_its_time},
                                {"tunes the fake device", tunes_the_fake_device},
                                CU_TEST_INFO_NULL};
