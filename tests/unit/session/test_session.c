@@ -502,8 +502,8 @@ static void ends_in_time(void)
     session_world_close(&world);
 }
 
-/* A limit of the whole command leaves the search what saving and the play-off do not need: of eight finalists and the
- * default 7 s, and a quarter of the time at most, but 0.75 s for two finalists if that is no more than half of it. */
+/* A limit of the whole command leaves the search what saving and the play-off do not need. The play-off takes at most a
+ * quarter of the time. It may take more for two finalists alone, and then at most half. */
 static void shares_its_time(void)
 {
     static const struct {
